@@ -113,6 +113,8 @@ export interface Environment {
   slowSeconds: number;
   /** WARREN_DRAIN_SECONDS: an API that is to end still serves for so long, while `/ready` says no; default 0. */
   drainSeconds: number;
+  /** WARREN_START_SECONDS: how long a start waits for PostgreSQL and Redis that start as well; default 60, 0 for not at all. */
+  startSeconds: number;
   /** WARREN_PUBLIC_URL: where people find the API, for links in messages; null, the default, is where it listens. */
   publicUrl: string | null;
   /** WARREN_SMTP_URL: the mail server for alerts, such as `smtp://user:password@host:587`; null: no e-mail is sent. */
@@ -191,6 +193,7 @@ const variables = z.object({
   WARREN_SILENCE_SECONDS: wholeNumber(2, 3600, ANSWER_LIMITS.silenceMs / 1000),
   WARREN_SLOW_SECONDS: wholeNumber(1, 3600, 2),
   WARREN_DRAIN_SECONDS: wholeNumber(0, 600, 0),
+  WARREN_START_SECONDS: wholeNumber(0, 3600, 60),
   WARREN_PUBLIC_URL: address(['http', 'https'], 'https://warren.example.org'),
   WARREN_SMTP_URL: address(['smtp', 'smtps'], 'smtp://user:password@host:587'),
   WARREN_SMTP_FROM: text.refine((value) => value === null || /^[^\r\n]{0,200}@[^\r\n]{1,200}$/.test(value), {
@@ -312,6 +315,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     answerLimits: { statementMs: 1000 * statement, silenceMs: 1000 * silence },
     slowSeconds: values.WARREN_SLOW_SECONDS,
     drainSeconds: values.WARREN_DRAIN_SECONDS,
+    startSeconds: values.WARREN_START_SECONDS,
     publicUrl: values.WARREN_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     smtpUrl: values.WARREN_SMTP_URL,
     smtpFrom: values.WARREN_SMTP_FROM,

@@ -4,13 +4,16 @@ import { toErrorRecord, WarrenError } from '../contracts/errors.ts';
 import { builtFile } from '../lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../platform/environment.ts';
 import { loadKindModules } from '../platform/kindModules/loadKindModules.ts';
+import type { StartPatience } from '../platform/awaitServer.ts';
 import { createLogger } from '../platform/logger.ts';
+import { awaitPostgres } from '../platform/postgres/awaitPostgres.ts';
 import { applyMigrations } from '../platform/postgres/migrations.ts';
 import { readVersion } from '../platform/readVersion.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
 import { rememberPlace } from '../platform/artifacts/rememberedPlace.ts';
 import { placeText } from '../platform/artifacts/storePlace.ts';
 import { makePrivateHome } from '../platform/privateHome.ts';
+import { awaitRedis, describeRedis } from '../queue/redisProbe.ts';
 import type { WarrenServer } from './serverOptions.ts';
 import { startServer } from './startServer.ts';
 
@@ -24,7 +27,7 @@ const WRONG_SETTING = 2;
 const HEAP_GROWTH_PERCENT = 40;
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 
-async function serve(environment: Environment): Promise<WarrenServer> {
+async function serve(environment: Environment, signal: AbortSignal): Promise<WarrenServer> {
   const { databaseUrl, redisUrl, queuePrefix, host, port, origins, answerLimits, smtpUrl, smtpFrom } = environment;
   if (databaseUrl === null) {
     throw new WarrenError(
@@ -46,8 +49,18 @@ async function serve(environment: Environment): Promise<WarrenServer> {
     if (problem === null) logger.info({ kinds }, `WARREN_KINDS: loaded ${module}`);
     else logger.error(`WARREN_KINDS: ${module} is left out: ${problem}`);
   }
-  const { applied } = await applyMigrations(databaseUrl);
+  const patience: StartPatience = { seconds: environment.startSeconds, say: (line) => logger.warn(line), signal };
+  await awaitPostgres(databaseUrl, patience);
+  const { applied } = await applyMigrations(databaseUrl, { onWait: patience.say });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
+  if (redisUrl !== null) {
+    const { maxmemoryPolicy } = await awaitRedis(redisUrl, patience);
+    if (maxmemoryPolicy !== 'noeviction') {
+      const fault = `its maxmemory-policy is ${maxmemoryPolicy}: when its memory is full, jobs are lost`;
+      logger.error(`${describeRedis(redisUrl)}: ${fault}; set it to noeviction`);
+    }
+  }
+  signal.throwIfAborted();
   return await startServer({
     ...{ databaseUrl, redisUrl, queuePrefix, host, port, origins, answerLimits, logger },
     orNextPort: !environment.portGiven,
@@ -99,14 +112,31 @@ function stopOnSignal(server: WarrenServer, stopTracing: () => Promise<void>): v
   if (process.channel !== undefined) process.once('disconnect', stop);
 }
 
+/** Aborted by the signals that end the process, and by the end of the process that started it, while it starts. */
+function untilStarted(): { signal: AbortSignal; started(): void } {
+  const ending = new AbortController();
+  const abort = (): void => ending.abort(new WarrenError('CANCELLED', 'asked to end before it had started'));
+  const events = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
+  for (const event of events) process.on(event, abort);
+  const started = (): void => {
+    for (const event of events) process.removeListener(event, abort);
+  };
+  return { signal: ending.signal, started };
+}
+
+const start = untilStarted();
+
 try {
   const environment = readEnvironment();
   const stopTracing = await startTracing('warren-api', readVersion());
-  const server = await serve(environment);
+  const server = await serve(environment, start.signal);
   stopOnSignal(server, stopTracing);
+  start.started();
+  if (start.signal.aborted) process.emit('SIGTERM');
   process.stdout.write(`Warren's API and dashboard: ${server.url}\n`);
   process.send?.({ type: 'listening', url: server.url });
 } catch (error) {
+  if (start.signal.aborted) process.exit(0);
   const { code, message } = toErrorRecord(error);
   process.stderr.write(`warren api: ${code === 'INTERNAL' ? (coerceError(error).stack ?? message) : message}\n`);
   process.exit(code === 'BAD_INPUT' || code === 'CONFLICT' ? WRONG_SETTING : 1);

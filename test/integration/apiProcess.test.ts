@@ -59,7 +59,7 @@ test.each([
   ],
   [
     'a database that is not there',
-    () => ({ DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' }),
+    () => ({ DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', WARREN_START_SECONDS: '0' }),
     'nothing listens there',
     1,
   ],

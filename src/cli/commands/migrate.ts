@@ -37,9 +37,11 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
     .action(async () => {
       const { applyMigrations } = await import('#src/platform/postgres/migrations.ts');
-      const { applied, present } = await applyMigrations(await databaseUrl(context), {
-        onWait: (message) => context.terminal.say(`warren: ${message}`),
-      });
+      const { awaitPostgres } = await import('#src/platform/postgres/awaitPostgres.ts');
+      const url = await databaseUrl(context);
+      const say = (message: string) => context.terminal.say(`warren: ${message}`);
+      await awaitPostgres(url, { seconds: context.environment().startSeconds, say });
+      const { applied, present } = await applyMigrations(url, { onWait: say });
       for (const name of applied) context.terminal.print(`applied  ${name}`);
       if (applied.length === 0) context.terminal.print(`nothing to apply: all ${present.length} are there`);
     });

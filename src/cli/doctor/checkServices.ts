@@ -5,6 +5,7 @@ import { coerceError } from '#src/lib/coerceError.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { migrationStatus } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
+import { askRedis, describeRedis } from '#src/queue/redisProbe.ts';
 import { partsAway } from '../api/partsAway.ts';
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
@@ -90,24 +91,10 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
   const subject = 'Queue';
   if (redisUrl === null)
     return { subject, level: 'ok', found: 'in PostgreSQL (REDIS_URL moves it to Redis, for many machines)' };
-  // the default is the same in the built program, where a package of CommonJS has no other names
-  const { default: Redis } = await import('ioredis');
-  const redis = new Redis(redisUrl, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  let failure: Error | null = null; // connect itself says only that the connection is closed
-  redis.on('error', (error) => (failure ??= coerceError(error)));
-  const where = `Redis at ${new URL(redisUrl).host}`;
   try {
-    await redis.connect();
-    const information = await redis.info();
-    const version = /redis_version:(\S+)/.exec(information)?.[1] ?? 'of unknown version';
-    const policy = /maxmemory_policy:(\S+)/.exec(information)?.[1] ?? 'unknown';
-    const found = `${where}, ${version}, maxmemory-policy ${policy}`;
-    if (policy === 'noeviction') return { subject, level: 'ok', found };
+    const { version, maxmemoryPolicy } = await askRedis(redisUrl);
+    const found = `${describeRedis(redisUrl)}, ${version}, maxmemory-policy ${maxmemoryPolicy}`;
+    if (maxmemoryPolicy === 'noeviction') return { subject, level: 'ok', found };
     return {
       subject,
       level: 'broken',
@@ -118,11 +105,9 @@ export async function checkQueue({ redisUrl }: Environment): Promise<Finding> {
     return {
       subject,
       level: 'broken',
-      found: `${where}: ${(failure ?? coerceError(error)).message}`,
+      found: coerceError(error).message,
       advice: 'start it or correct REDIS_URL; without it the queue is in PostgreSQL',
     };
-  } finally {
-    redis.disconnect();
   }
 }
 

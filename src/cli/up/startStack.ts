@@ -4,6 +4,7 @@ import { apiEnvironment, bucketEnvironment, workerEnvironment } from '#src/platf
 import type { Environment } from '#src/platform/environment.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
 import { claimInstance, readInstance } from '#src/platform/instance.ts';
+import { awaitPostgres } from '#src/platform/postgres/awaitPostgres.ts';
 import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { postgresAccount } from '#src/platform/embedded/postgresAccount.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
@@ -93,6 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     databaseUrl = database.url;
     postgresPid = database.pid;
     if (database.service !== null) stages.add('database', database.service);
+    await awaitPostgres(database.url, { seconds: environment.startSeconds, say });
     await applyMigrations(database.url, { onWait: say });
     if (needsToken(environment)) issued = await issueInstanceToken(database.url, environment);
     token = issued?.token ?? environment.token;

@@ -55,6 +55,7 @@ describe('readEnvironment', () => {
       answerLimits: { statementMs: 15_000, silenceMs: 20_000 },
       slowSeconds: 2,
       drainSeconds: 0,
+      startSeconds: 60,
     });
   });
 

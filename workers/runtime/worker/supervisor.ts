@@ -210,7 +210,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       .then((draining) => drain.set(draining))
       .catch(() => undefined);
   const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });
-  const changes = await listenForChanges(databaseUrl, handlers, limits);
+  const changes = await retryUntilDone(
+    () => listenForChanges(databaseUrl, handlers, limits),
+    arrival('notifications of the database'),
+  );
   const consumer = await consumeRuns({
     ...location,
     slots: environment.slots,
