@@ -6,6 +6,7 @@ import type { Environment } from '#src/platform/environment.ts';
 import { migrationStatus } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
 import { askRedis, describeRedis } from '#src/queue/redisProbe.ts';
+import { requireSessions } from '#src/platform/postgres/requireSessions.ts';
 import { partsAway } from '../api/partsAway.ts';
 import { createApiClient } from '../apiClient.ts';
 import { findServices } from '../findServices.ts';
@@ -32,6 +33,7 @@ export async function checkDatabase(environment: Environment): Promise<Finding[]
       const version = Number(z.object({ server_version_num: z.string() }).parse(answer.rows[0]).server_version_num);
       const found = `${Math.floor(version / 10_000)}.${version % 10_000} at ${describeDatabase(services.databaseUrl)}, ${whose}`;
       if (version < OLDEST_POSTGRES) return [{ subject, level: 'broken', found, advice: 'use PostgreSQL 14 or newer' }];
+      await requireSessions(client, services.databaseUrl);
       return [{ subject, level: 'ok', found }, await checkMigrations(services.databaseUrl)];
     } finally {
       await client.end();

@@ -7,6 +7,7 @@ import { ANSWER_LIMITS, forLongStatements } from './answerLimits.ts';
 import { checksumsOf, type Migration, readMigrations } from './migrationFiles.ts';
 import { type LockPatience, withLockTimeout } from './lockTimeout.ts';
 import { connectPostgres, postgresErrorCode } from './postgresClient.ts';
+import { requireSessions } from './requireSessions.ts';
 import { createScopedViews, dropScopedViews, hasScopedViews, refreshScopedViews } from './scopedViews.ts';
 
 // Warren applies its migrations itself, since Prisma's engine is a binary that must be downloaded. It keeps Prisma's
@@ -51,7 +52,7 @@ export interface MigrationStatus {
  * Brings a database to the newest schema: every migration that it lacks, in order, each in a transaction of its own.
  * Two processes that start together wait for each other.
  * @returns the migrations applied now and those that were there before.
- * @throws WarrenError CONFLICT when the database's history does not fit the migrations on disk, UNAVAILABLE when it cannot
+ * @throws WarrenError BAD_INPUT where a pooler stands before it that Warren cannot use, CONFLICT when the database's history does not fit the migrations on disk, UNAVAILABLE when it cannot
  *   be reached or another session keeps a table locked, INTERNAL when a migration fails (it is then rolled back, and the next start tries again).
  */
 export async function applyMigrations(
@@ -61,6 +62,7 @@ export async function applyMigrations(
   const migrations = await readMigrations(options.folder);
   const client = await connectPostgres(databaseUrl, { applicationName: 'warren migrations', answerMs: ANSWER_MS });
   try {
+    await requireSessions(client, databaseUrl);
     await lockMigrations(client);
     await client.query(MIGRATIONS_TABLE);
     const status = compareHistory(migrations, await readRecords(client));

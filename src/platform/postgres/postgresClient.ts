@@ -63,7 +63,15 @@ function explain(url: string, thrown: unknown): string {
       return `PostgreSQL at ${where}: the user or password was refused; correct DATABASE_URL`;
     case '3D000':
       return `PostgreSQL at ${where}: there is no such database; create it (CREATE DATABASE), or correct DATABASE_URL`;
+    case '08P01':
+      return `PostgreSQL at ${where}: ${coerceError(thrown).message}${adviceForPooler(thrown)}`;
     default:
       return `PostgreSQL at ${where}: ${coerceError(thrown).message}`;
   }
+}
+
+/** pgbouncer refuses connections that bring settings of their own, unless it is told to drop those. */
+function adviceForPooler(thrown: unknown): string {
+  if (!/unsupported startup parameter/.test(coerceError(thrown).message)) return '';
+  return ': a pooler such as pgbouncer stands before it; give the address of PostgreSQL itself, or see docs/deploy.md';
 }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
 import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
+import { toErrorRecord } from '#src/contracts/errors.ts';
 import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
 import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { requireSessionsOf } from '#src/platform/postgres/requireSessions.ts';
 import type { Environment } from '#src/platform/environment.ts';
 import { readInstance } from '#src/platform/instance.ts';
 import type { Logger } from '#src/platform/logger.ts';
@@ -177,7 +179,13 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       if (failures === 1) log.warn(`waiting for the ${what}: ${shortMessage(error)}`);
     },
   });
-  await retryUntilDone(() => registerWorker({ db }, worker), arrival('database'));
+  await retryUntilDone(
+    async () => {
+      await requireSessionsOf(databaseUrl);
+      await registerWorker({ db }, worker);
+    },
+    { ...arrival('database'), isFinal: (thrown) => toErrorRecord(thrown).code === 'BAD_INPUT' },
+  );
   const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix, silenceMs: limits.silenceMs };
   const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
   const context: ServiceContext = { db, queue, seriesPerRun: environment.seriesPerRun };
