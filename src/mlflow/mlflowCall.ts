@@ -58,3 +58,21 @@ export function mlflowCall(method: string, place: string): MlflowCall | null {
   const allowed = GETS.has(name) && !(area === 'runs' && isSearch) ? method === 'GET' || isSearch : method === 'POST';
   return allowed ? (calls[name] ?? null) : null;
 }
+
+/**
+ * Every place that a call is at, with an id for those of models and webhooks: for whoever must go through all of them, such as a test.
+ * @param id of a logged model or a webhook.
+ */
+export function mlflowPlaces(id: string): { method: string; place: string }[] {
+  const tables = [...CALLS].flatMap(([area, calls]) => Object.keys(calls).map((name) => `${area}/${name}`));
+  const registry = [...REGISTRY].flatMap(([area, calls]) =>
+    Object.keys(calls).map((call) => `${area}/${call.slice(call.indexOf(' ') + 1)}`),
+  );
+  const parts = ['', '/tags', '/tags/key', '/params', '/artifacts/directories', '/test'];
+  const models = ['logged-models', 'logged-models/search', ...parts.map((part) => `logged-models/${id}${part}`)];
+  const webhooks = ['webhooks', `webhooks/${id}`, `webhooks/${id}/test`];
+  const places = [...new Set([...tables, ...registry, ...models, ...webhooks])];
+  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
+    places.filter((place) => mlflowCall(method, place) !== null).map((place) => ({ method, place })),
+  );
+}

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { callersOfMine } from './support/callersOfMine.ts';
+import { everyRequest, namesOfTheirs, withoutSent } from './support/everyRequest.ts';
 import { randomOperation } from './support/randomOperation.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 
@@ -9,45 +11,16 @@ import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 // of 10,000 requests a role: WARREN_CROSS_PROJECT_REQUESTS=10000 npm test -- crossProject
 const REQUESTS = Number(process.env.WARREN_CROSS_PROJECT_REQUESTS ?? 120);
 
-const { api, context, ok, theirs, fingerprint } = await twoProjectsForTests();
+const both = await twoProjectsForTests();
+const { api, context, ok, theirs, fingerprint } = both;
+const callers = await callersOfMine(both);
 const schema = buildWarrenSchema();
 /** As the id of a run of `theirs` where nothing is. */
 const nowhere = '00000000-0000-4000-8000-000000000000';
 
-const ROLES = {
-  READ: { role: 'READ' as const },
-  WRITE: { role: 'WRITE' as const },
-  commands: { role: 'WRITE' as const, mayQueueCommands: true },
-  ADMIN: { role: 'ADMIN' as const },
-};
-
-/** Addresses beside GraphQL. */
-function routeTo(draw: () => number): { path: string; init?: RequestInit } {
-  const id = theirs.runId.replaceAll('-', '');
-  const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
-  const routes: { path: string; init?: RequestInit }[] = [
-    { path: `/artifacts/${theirs.runId}/notes.txt` },
-    { path: `/artifacts/${theirs.targets.runs[1]}/notes.txt` },
-    { path: `/artifacts/${theirs.runId}/new.txt`, init: { method: 'PUT', body: 'x' } },
-    { path: '/export?project=theirs' },
-    { path: '/export?format=csv' },
-    { path: `/export?filter=${encodeURIComponent('project = "theirs"')}` },
-    { path: '/metrics' },
-    { path: `/media/${theirs.runId}/notes.txt?ticket=1.${'a'.repeat(43)}` },
-    { path: `/mlflow/api/2.0/mlflow/runs/get?run_id=${id}` },
-    { path: '/mlflow/api/2.0/mlflow/experiments/get-by-name?experiment_name=theirs' },
-    { path: '/mlflow/api/2.0/mlflow/experiments/search', init: post({ max_results: 100 }) },
-    { path: '/mlflow/api/2.0/mlflow/runs/search', init: post({ experiment_ids: ['0', '1', '2', '3'] }) },
-    { path: '/mlflow/api/2.0/mlflow/runs/log-metric', init: post({ run_id: id, key: 'x', value: 1, timestamp: 1 }) },
-    { path: '/mlflow/api/2.0/mlflow/runs/delete', init: post({ run_id: id }) },
-    { path: '/mlflow/api/2.0/mlflow/runs/create', init: post({ experiment_id: '2' }) },
-    { path: `/mlflow/api/2.0/mlflow/metrics/get-history?run_id=${id}&metric_key=${encodeURIComponent('loss')}` },
-    { path: `/mlflow/api/2.0/mlflow/artifacts/list?run_id=${id}` },
-    { path: `/mlflow/get-artifact?run_id=${id}&path=notes.txt` },
-    { path: `/mlflow/api/2.0/mlflow-artifacts/artifacts/2/${id}/artifacts/notes.txt` },
-  ];
-  return routes[Math.floor(draw() * routes.length)]!;
-}
+const hidden = await namesOfTheirs(both);
+/** Addresses beside GraphQL; crossProjectRoutes.test.ts asks each of them. */
+const addresses = Object.values(everyRequest(hidden)).flat();
 
 /** What a caller sees of an answer, without what it has sent itself. */
 function blank(text: string): string {
@@ -57,16 +30,20 @@ function blank(text: string): string {
     .replaceAll(/"id":"[0-9a-f-]{36}"/g, '');
 }
 
-test.each(Object.entries(ROLES))(
-  '%s in one project is told nothing of another, and changes nothing there',
+test.each(callers)(
+  '$name in one project is told nothing of another, and changes nothing there',
   { timeout: 3_600_000 },
-  async (name, { role, ...rights }) => {
-    const grants = [{ project: 'mine', role, ...rights }];
-    const { token } = await issueToken(context, { name: `for ${name}, ${Date.now()}`, role: 'READ', grants });
-    // it works where it should
-    const { runs } = await ok('{ runs { edges { node { name project { name } metrics { name } } } } }', {}, token);
-    expect(runs.edges.map(({ node }: { node: { name: string } }) => node.name)).toContain('ownmark run');
-    expect(JSON.stringify(runs)).not.toContain(SECRET);
+  async ({ name, token, reads }) => {
+    const headers: Record<string, string> = token === null ? {} : bearer(token);
+    if (reads) {
+      const { runs } = await ok(
+        '{ runs { edges { node { name project { name } metrics { name } } } } }',
+        {},
+        token ?? '',
+      );
+      expect(runs.edges.map(({ node }: { node: { name: string } }) => node.name)).toContain('ownmark run');
+      expect(JSON.stringify(runs)).not.toContain(SECRET);
+    }
     const before = await fingerprint();
     const random = randomGenerator(20_261_123, name);
     const draw = () => random.nextFloat();
@@ -75,19 +52,19 @@ test.each(Object.entries(ROLES))(
     let answered = 0;
     const one = async () => {
       if (draw() < 0.15) {
-        const { path, init } = routeTo(draw);
+        const { path, ...init } = addresses[Math.floor(draw() * addresses.length)]!;
         const response = await api.fetch(path, {
           ...init,
-          headers: { ...bearer(token), 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', ...headers, ...init.headers },
         });
-        const text = await response.text();
+        const text = withoutSent(await response.text(), hidden);
         if (text.includes(SECRET)) wrong.push(`${path}: ${text.slice(0, 300)}`);
-        if (response.status === 500) internal.push(`${path}: ${text.slice(0, 300)}`);
+        if (response.status >= 500) internal.push(`${path}: ${text.slice(0, 300)}`);
         return;
       }
       const kind = draw() < 0.55 ? 'query' : 'mutation';
       const operation = randomOperation(schema, { kind, targets: theirs.targets, draw });
-      const answer = await api.graphql(operation.query, operation.variables, bearer(token));
+      const answer = await api.graphql(operation.query, operation.variables, headers);
       const text = JSON.stringify(answer);
       if (answer.data !== null && answer.data !== undefined) answered++;
       if (text.includes(SECRET))
@@ -99,7 +76,7 @@ test.each(Object.entries(ROLES))(
     for (let done = 0; done < REQUESTS; done += 4) await Promise.all([one(), one(), one(), one()]);
     expect(wrong).toEqual([]);
     expect(internal).toEqual([]);
-    expect(answered).toBeGreaterThan(REQUESTS / 10);
+    if (reads) expect(answered).toBeGreaterThan(name === 'who has a link' ? 0 : REQUESTS / 10);
     expect(await fingerprint()).toBe(before);
   },
 );

@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { CallerRights } from '#src/graphql/context.ts';
 import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { invariant } from '#src/lib/invariant.ts';
+import { findRun } from '#src/services/runs/findRun.ts';
 import { attemptOfToken, checkRunToken, isRunToken } from '#src/services/attempts/runToken.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { artifactPlace, wantedContent } from '../routes/artifactRoutes.ts';
@@ -16,12 +17,13 @@ export function orRunToken(services: ServiceContext, authenticate: RequestHandle
     const token = bearerToken(request.headers.authorization);
     if (token === null || !isRunToken(token)) return authenticate(request, response, next);
     const { run, name } = artifactPlace(request);
-    const found = await requireRun(services, run, 'run');
+    const found = await findRun(services, run);
     const action = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
     const attempt = await checkRunToken(services, token, {
-      ...{ action, runId: found.id, name },
+      ...{ action, runId: found?.id ?? null, name },
       sha256: wantedContent(request) ?? null,
     });
+    invariant(found !== null, 'the token is of this run or of one that has it as an input');
     Object.assign(response.locals, { ...rightsOfProgram(found.id), attempt, run: found });
     next();
   };

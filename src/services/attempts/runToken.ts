@@ -21,8 +21,8 @@ export function isRunToken(token: string): boolean {
 
 export interface ArtifactAccess {
   action: 'read' | 'write';
-  /** Id of the run that the artifact belongs to. */
-  runId: string;
+  /** Id of the run that the artifact belongs to; null where there is no such run, which is answered as one of others. */
+  runId: string | null;
   name: string;
   /** The content that is asked for; null: what the run has now. */
   sha256: string | null;
@@ -52,9 +52,9 @@ export async function checkRunToken(
 ): Promise<RunAttempt> {
   const attempt = await attemptOfToken(context, token);
   if (attempt.runId === runId) return attempt;
-  const wanted = { runId: attempt.runId, sourceRunId: runId, artifactName: name, sha256 };
-  if (action === 'read' && ((await isRunInput(context.db, wanted)) || (await isUsedFile(context.db, wanted)))) {
-    return attempt;
+  if (runId !== null && action === 'read') {
+    const wanted = { runId: attempt.runId, sourceRunId: runId, artifactName: name, sha256 };
+    if ((await isRunInput(context.db, wanted)) || (await isUsedFile(context.db, wanted))) return attempt;
   }
   throw new WarrenError(
     'FORBIDDEN',
