@@ -4,9 +4,14 @@ import {
 } from '#workers/tensor/operations/bayesianPersonalisedRanking.ts';
 import { binaryCrossEntropy, composedBinaryCrossEntropy } from '#workers/tensor/operations/binaryCrossEntropy.ts';
 import { composedFullSoftmax } from '#workers/tensor/operations/composedFullSoftmax.ts';
-import { composedEmbeddingLookup, embeddingLookup } from '#workers/tensor/operations/embeddingLookup.ts';
+import {
+  composedBlankLookup,
+  composedEmbeddingLookup,
+  embeddingLookup,
+} from '#workers/tensor/operations/embeddingLookup.ts';
 import type { FullSoftmax } from '#workers/tensor/operations/fullSoftmax.ts';
 import { fullSoftmaxCrossEntropy } from '#workers/tensor/operations/fullSoftmaxCrossEntropy.ts';
+import { composedGatheredLinear, gatheredLinear } from '#workers/tensor/operations/gatheredLinear.ts';
 import type { SampledLoss } from '#workers/tensor/operations/sampledLoss.ts';
 import type { tf } from '#workers/tensor/tf.ts';
 import type { OperationCase } from './operationCase.ts';
@@ -31,6 +36,49 @@ function lookupCase(rows: number, columns: number, compute: typeof embeddingLook
         return table!.values[ids[Math.floor(place / columns)]! * columns + (place % columns)]!;
       });
     },
+  };
+}
+
+/** Row `ids[at]` of the table, zeros where that is -1: what stands in column `column`. */
+function rowOrBlank(table: PlainTensor, id: number, column: number): number {
+  return id < 0 ? 0 : table.values[id * table.shape[1]! + column]!;
+}
+
+function blankLookupCase(compute: typeof composedBlankLookup): OperationCase {
+  const ids = Int32Array.of(3, -1, 0, 3, -1, 6, 2);
+  return {
+    name: `${compute.name} with blanks`,
+    shapes: [[7, 5]],
+    terms: 4,
+    compute: (table) => compute(table as tf.Tensor2D, ids),
+    reference: (table) => plain([ids.length, 5], ([row, column]) => rowOrBlank(table!, ids[row!]!, column!)),
+  };
+}
+
+/** A layer of `rows` rows, each of which sees three of `known`, some of them blank. */
+function gatheredCase(
+  [known, channels, rows, out]: readonly [number, number, number, number],
+  { rectified, compute }: { rectified: boolean; compute: typeof gatheredLinear },
+): OperationCase {
+  const ids = someIds(3 * rows, known + 1).map((id) => id - 1);
+  return {
+    name: `${compute.name} [${known}, ${channels}] to [${rows}, ${out}]${rectified ? ' rectified' : ''}`,
+    shapes: [[known, channels], [3 * channels, out], [out]],
+    terms: 3 * channels,
+    compute: (x, weight, bias) =>
+      compute({
+        ...{ x: x as tf.Tensor2D, weight: weight as tf.Tensor2D, bias: bias as tf.Tensor1D },
+        ...{ ids, taps: 3, rectified },
+      }),
+    reference: (x, weight, bias) =>
+      plain([rows, out], ([row, column]) => {
+        let sum = bias!.values[column!]!;
+        for (let inner = 0; inner < 3 * channels; inner++) {
+          const seen = rowOrBlank(x!, ids[3 * row! + Math.floor(inner / channels)]!, inner % channels);
+          sum += seen * weight!.values[inner * out + column!]!;
+        }
+        return rectified ? Math.max(sum, 0) : sum;
+      }),
   };
 }
 
@@ -131,6 +179,13 @@ export const LOSS_CASES: readonly OperationCase[] = [
   lookupCase(7, 5, embeddingLookup),
   lookupCase(40, 64, embeddingLookup),
   lookupCase(7, 5, composedEmbeddingLookup),
+  blankLookupCase(function embeddingLookupOf(table, ids) {
+    return embeddingLookup(table, ids, { blanks: true });
+  }),
+  blankLookupCase(composedBlankLookup),
+  gatheredCase([5, 4, 3, 6], { rectified: false, compute: gatheredLinear }),
+  gatheredCase([40, 8, 21, 33], { rectified: true, compute: gatheredLinear }),
+  gatheredCase([5, 4, 3, 1], { rectified: true, compute: composedGatheredLinear }),
   sampledCase({ sizes: [1, 1, 1, 1], pairwise: false, compute: binaryCrossEntropy }),
   sampledCase({ sizes: [37, 11, 7, 3], pairwise: false, normaliser: 50, compute: binaryCrossEntropy }),
   sampledCase({ sizes: [9, 11, 16, 1], pairwise: false, compute: composedBinaryCrossEntropy }),

@@ -167,6 +167,8 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
     expect(() => embeddingLookup(table, Int32Array.of(0, 4))).toThrow(
       'row number 4 at place 1; the table has rows 0 to 3',
     );
+    expect(() => embeddingLookup(table, Int32Array.of(0, -1))).toThrow('row number -1 at place 1');
+    expect(() => embeddingLookup(table, Int32Array.of(0, -2), { blanks: true })).toThrow('row number -2 at place 1');
     table.dispose();
   });
 });

@@ -1,9 +1,8 @@
-import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
-import { tf } from '../tensor/tf.ts';
+import { gatheredLinear } from '../tensor/operations/gatheredLinear.ts';
+import type { tf } from '../tensor/tf.ts';
 import type { GeneratorOf } from './initialValues.ts';
 import { initialUniform } from './initialValues.ts';
-import { affine, type Parameters } from './namedParameters.ts';
-import type { Activation } from '../tensor/operations/activation.ts';
+import { affine, matrixOf, type Parameters, vectorOf } from './namedParameters.ts';
 
 /** Places of a small image, row by row; a sequence is one column wide. */
 export interface Grid {
@@ -17,8 +16,8 @@ export interface Windows {
   readonly to: Grid;
   /** Places seen by each. */
   readonly taps: number;
-  /** (to, taps) Places of `from`, or -1 outside. */
-  readonly places: Int32Array;
+  /** (samples × to, taps) Rows of `samples` grids that lie one after the other, or -1 outside; those asked for last are kept. */
+  rows(samples: number): Int32Array;
 }
 
 /**
@@ -40,7 +39,23 @@ export function windowsOf(from: Grid, { reach, stride }: { reach: number; stride
       }
     }
   }
-  return { from, to, taps: (2 * reach + 1) * (2 * across + 1), places: Int32Array.from(places) };
+  return { from, to, taps: (2 * reach + 1) * (2 * across + 1), rows: rowsOf(places, from.height * from.width) };
+}
+
+function rowsOf(places: readonly number[], inputs: number): Windows['rows'] {
+  let kept = new Int32Array();
+  return (samples) => {
+    if (kept.length === samples * places.length) return kept;
+    const rows = new Int32Array(samples * places.length);
+    for (let sample = 0; sample < samples; sample++) {
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at]!;
+        rows[sample * places.length + at] = place < 0 ? -1 : sample * inputs + place;
+      }
+    }
+    kept = rows;
+    return rows;
+  };
 }
 
 /** Parameters `name/weight` [taps × in, out] and `name/bias` [out], drawn as PyTorch does: ±1/√(taps × in). */
@@ -56,27 +71,19 @@ export function initConvolution(
 
 /**
  * Convolution of x [samples × from, channels], the places of one sample after the other, by `name/weight` and `name/bias`,
- * then the activation: [samples × to, out]. Its windows are gathered, so that it is a product on every backend.
+ * then ReLU where it is `rectified`: [samples × to, out]. Its windows are gathered, so that it is a product on every backend.
  */
 export function convolve(
   parameters: Parameters,
   name: string,
-  { x, windows, activation = null }: { x: tf.Tensor2D; windows: Windows; activation?: Activation | null },
+  { x, windows, rectified = false }: { x: tf.Tensor2D; windows: Windows; rectified?: boolean },
 ): tf.Tensor2D {
-  const [rows, channels] = x.shape;
-  const { taps, places } = windows;
-  const inputs = windows.from.height * windows.from.width;
-  const outputs = windows.to.height * windows.to.width;
-  const samples = rows / inputs;
-  if (taps === 1 && inputs === outputs) return affine(parameters, name, x, activation);
-  const ids = new Int32Array(samples * places.length);
-  for (let sample = 0; sample < samples; sample++) {
-    for (let at = 0; at < places.length; at++) {
-      const place = places[at]!;
-      ids[sample * places.length + at] = place < 0 ? rows : sample * inputs + place;
-    }
-  }
-  const padded = tf.concat([x, tf.zeros([1, channels])], 0) as tf.Tensor2D;
-  const seen = tf.reshape(embeddingLookup(padded, ids), [samples * outputs, taps * channels]) as tf.Tensor2D;
-  return affine(parameters, name, seen, activation);
+  const { taps, from, to } = windows;
+  const inputs = from.height * from.width;
+  if (taps === 1 && inputs === to.height * to.width) return affine(parameters, name, x, rectified ? 'relu' : null);
+  return gatheredLinear({
+    ...{ x, taps, rectified, ids: windows.rows(x.shape[0] / inputs) },
+    weight: matrixOf(parameters, `${name}/weight`),
+    bias: vectorOf(parameters, `${name}/bias`),
+  });
 }

@@ -11,7 +11,7 @@ import type { EmbeddingStart } from './initialTable.ts';
 import { type GeneratorOf, initialMatrix } from './initialValues.ts';
 import type { InteractionBatch, InteractionNetwork, Moments } from './interactionNetwork.ts';
 import { affine, matrixOf, type Parameters } from './namedParameters.ts';
-import { type FeatureShape, features, initFeatures } from './residualFeatures.ts';
+import { type Features, type FeatureShape, featureNetwork, initFeatures } from './residualFeatures.ts';
 
 export interface Dlr2Shape extends Omit<FeatureShape, 'rows'> {
   userCount: number;
@@ -68,7 +68,8 @@ export function initDlr2(shape: Dlr2Shape, start: EmbeddingStart, generatorOf: G
 /** DLR² as a network over these parameters. */
 export function dlr2(parameters: Parameters, shape: Dlr2Shape, options: Dlr2Options): InteractionNetwork {
   const { recent, itemCount } = shape;
-  const of: Layers = { parameters, layers: shape.tower.length };
+  const features = featureNetwork(parameters, featureShape(shape));
+  const of: Layers = { parameters, features, layers: shape.tower.length };
   return {
     parameters,
     recent,
@@ -77,25 +78,25 @@ export function dlr2(parameters: Parameters, shape: Dlr2Shape, options: Dlr2Opti
     loss: (batch) => tf.tidy(() => dualLoss(of, batch, { shape, options })),
     scores: (moments) =>
       tf.tidy(() => {
-        const state = stateOf(parameters, moments, shape);
+        const state = stateOf(of, moments, shape);
         return options.inference === 'generative' ? nearness(of, state) : tf.neg(distances(of, state));
       }),
   };
 }
 
 /** [moments, d] s: the features of each user and its recent items; an item that is missing is a zero vector. */
-function stateOf(parameters: Parameters, { users, recent }: Moments, shape: Dlr2Shape): tf.Tensor2D {
-  const { recent: length, itemCount, dimension } = shape;
-  const known = recent.map((item) => (item < 0 ? itemCount : item));
-  const padded = tf.concat([matrixOf(parameters, 'items'), tf.zeros([1, dimension])], 0) as tf.Tensor2D;
-  const items = tf.reshape(embeddingLookup(padded, known), [users.length, length * dimension]); // (moments, l × d)
+function stateOf({ parameters, features }: Layers, { users, recent }: Moments, shape: Dlr2Shape): tf.Tensor2D {
+  const { recent: length, dimension } = shape;
+  const found = embeddingLookup(matrixOf(parameters, 'items'), recent, { blanks: true });
+  const items = tf.reshape(found, [users.length, length * dimension]); // (moments, l × d)
   const own = embeddingLookup(matrixOf(parameters, 'users'), users);
-  return features(parameters, featureShape(shape), tf.concat([own, items], 1) as tf.Tensor2D);
+  return features(tf.concat([own, items], 1) as tf.Tensor2D);
 }
 
-/** The parameters, and how many layers S and G have before their last. */
+/** The parameters, the feature network over them, and how many layers S and G have before their last. */
 interface Layers {
   parameters: Parameters;
+  features: Features;
   layers: number;
 }
 
@@ -110,7 +111,7 @@ function dualLoss(of: Layers, batch: InteractionBatch, { shape, options }: Dual)
   const count = positives.length;
   const each = negatives.length / count;
   const { parameters } = of;
-  const state = stateOf(parameters, batch, shape);
+  const state = stateOf(of, batch, shape);
   // the item that came, then the first of its negatives, and so on: (1 + each, moments)
   const ids = new Int32Array((1 + each) * count);
   ids.set(positives);

@@ -62,16 +62,10 @@ export function hgn(parameters: Parameters, shape: HgnShape): InteractionNetwork
 }
 
 /** [moments, d] What is matched with items: the user, the gated mean of its recent items, and their sum. */
-function stateOf(
-  parameters: Parameters,
-  { recent: length, dimension: d, itemCount }: HgnShape,
-  moments: Moments,
-): tf.Tensor2D {
+function stateOf(parameters: Parameters, { recent: length, dimension: d }: HgnShape, moments: Moments): tf.Tensor2D {
   const { users, recent } = moments;
   const count = users.length;
-  const padded = tf.concat([matrixOf(parameters, 'items'), tf.zeros([1, d])], 0) as tf.Tensor2D;
-  const known = recent.map((item) => (item < 0 ? itemCount : item));
-  const flat = embeddingLookup(padded, known); // (moments × L, d)
+  const flat = embeddingLookup(matrixOf(parameters, 'items'), recent, { blanks: true }); // (moments × L, d)
   const user = embeddingLookup(matrixOf(parameters, 'users'), users); // (moments, d)
   const items = tf.reshape(flat, [count, length, d]);
   const ofItems = tf.reshape(tf.matMul(flat, matrixOf(parameters, 'featureGate/item')), [count, length, d]);

@@ -88,28 +88,40 @@ export function initFeatures(
   add('out', sameAfter.to.height * sameAfter.to.width * wide, dimension);
 }
 
-/** [samples, D] The state s of each sample; x [samples, (l + 1) × D] has its user's and its items' embeddings, in order. */
-export function features(parameters: Parameters, shape: FeatureShape, x: tf.Tensor2D): tf.Tensor2D {
+/** From x [samples, (l + 1) × D], which has each user's and its items' embeddings, in order, the states s [samples, D]. */
+export type Features = (x: tf.Tensor2D) => tf.Tensor2D;
+
+/** The feature network over these parameters. */
+export function featureNetwork(parameters: Parameters, shape: FeatureShape): Features {
   const { architecture, channels, layout, dimension } = shape;
-  const [samples] = x.shape;
   if (architecture === 'no-conv') {
-    let dense = x;
-    for (const layer of DENSE.keys()) dense = affine(parameters, `features/dense${layer}`, dense, 'relu');
-    return affine(parameters, 'features/out', dense);
+    return (x) => {
+      let dense = x;
+      for (const layer of DENSE.keys()) dense = affine(parameters, `features/dense${layer}`, dense, 'relu');
+      return affine(parameters, 'features/out', dense);
+    };
   }
   const given = layout === 'sequence' ? dimension : 1;
-  const places = tf.reshape(x, [-1, given]) as tf.Tensor2D; // (samples × places, given)
-  const image = given === channels ? places : affine(parameters, 'features/stem', places);
-  const seen = architecture === 'revnet' ? reversible(parameters, shape, image) : stacked(parameters, shape, image);
-  return affine(parameters, 'features/out', tf.reshape(seen, [samples, -1]) as tf.Tensor2D);
+  const windows = windowsFor(shape);
+  return (x) => {
+    const places = tf.reshape(x, [-1, given]) as tf.Tensor2D; // (samples × places, given)
+    const image = given === channels ? places : affine(parameters, 'features/stem', places);
+    const seen =
+      architecture === 'revnet'
+        ? reversible(parameters, windows, image)
+        : stacked(parameters, windows, { x: image, isResidual: architecture === 'resnet' });
+    return affine(parameters, 'features/out', tf.reshape(seen, [x.shape[0], -1]) as tf.Tensor2D);
+  };
 }
 
 /** Two blocks of two convolutions, each with its input added or, for `only-conv`, not. */
-function stacked(parameters: Parameters, shape: FeatureShape, x: tf.Tensor2D): tf.Tensor2D {
-  const { same, down, point, sameAfter } = windowsFor(shape);
+function stacked(
+  parameters: Parameters,
+  { same, down, point, sameAfter }: Block,
+  { x, isResidual }: { x: tf.Tensor2D; isResidual: boolean },
+): tf.Tensor2D {
   const layer = (name: string, from: tf.Tensor2D, windows: Windows): tf.Tensor2D =>
-    convolve(parameters, `features/${name}`, { x: from, windows, activation: 'relu' });
-  const isResidual = shape.architecture === 'resnet';
+    convolve(parameters, `features/${name}`, { x: from, windows, rectified: true });
   const first = layer('block1/2', layer('block1/1', x, same), same);
   const between = isResidual ? tf.add<tf.Tensor2D>(first, x) : first;
   const second = layer('block2/2', layer('block2/1', between, down), sameAfter);
@@ -118,10 +130,9 @@ function stacked(parameters: Parameters, shape: FeatureShape, x: tf.Tensor2D): t
 }
 
 /** Two reversible blocks, y₁ = x₁ + F(x₂), y₂ = x₂ + G(y₁), with a convolution of stride 2 between them. */
-function reversible(parameters: Parameters, shape: FeatureShape, x: tf.Tensor2D): tf.Tensor2D {
-  const { same, down, sameAfter } = windowsFor(shape);
+function reversible(parameters: Parameters, { same, down, sameAfter }: Block, x: tf.Tensor2D): tf.Tensor2D {
   const layer = (name: string, from: tf.Tensor2D, windows: Windows): tf.Tensor2D =>
-    convolve(parameters, `features/${name}`, { x: from, windows, activation: 'relu' });
+    convolve(parameters, `features/${name}`, { x: from, windows, rectified: true });
   const block = (name: string, from: tf.Tensor2D, windows: Windows): tf.Tensor2D => {
     const both = (half: string, part: tf.Tensor2D): tf.Tensor2D =>
       layer(`${name}/${half}2`, layer(`${name}/${half}1`, part, windows), windows);

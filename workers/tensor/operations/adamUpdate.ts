@@ -1,5 +1,5 @@
 import { tf } from '../tf.ts';
-import { type AdamSlots, adamVariation } from './adamVariation.ts';
+import { ADAM_COST, type AdamSlots, adamVariation } from './adamVariation.ts';
 import { addScaled } from './addScaled.ts';
 import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
@@ -81,7 +81,7 @@ function fusedAdamUpdate(
 ): void {
   const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
   const backend = wasmBackendInUse()!;
-  backend.kernels.run('adamUpdate', {
+  backend.compute(ADAM_COST * parameter.size, 'adamUpdate', {
     parameter: backend.addressOf(parameter),
     gradient: backend.addressOf(gradient),
     first: backend.addressOf(slots.first),

@@ -2,6 +2,9 @@ import { tf } from '../tf.ts';
 import { heapTensor } from './heapTensor.ts';
 import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
 
+/** Cost of an element of Adam in floats added, for the choice between one thread and all. */
+export const ADAM_COST = 5;
+
 export interface AdamSlots {
   /** Running mean of the gradient, of the parameter's shape. */
   readonly first: tf.Variable;
@@ -89,7 +92,7 @@ function fused(
   const backend = wasmBackendInUse()!;
   const { tensor, address } = heapTensor<tf.Tensor>(backend, parameter.shape);
   const rows = parameter.shape[0] ?? 1;
-  backend.kernels.run('adamVariation', {
+  backend.compute(ADAM_COST * parameter.size, 'adamVariation', {
     parameter: backend.addressOf(parameter),
     gradient: backend.addressOf(gradient),
     first: backend.addressOf(slots.first),

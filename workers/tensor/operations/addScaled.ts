@@ -13,5 +13,5 @@ export function addScaled(
   }
   const backend = wasmBackendInUse()!;
   const [to, from] = [backend.addressOf(variable), backend.addressOf(tensor)];
-  backend.kernels.run('addScaled', to, from, variable.size, kept, scale);
+  backend.compute(variable.size, 'addScaled', to, from, variable.size, kept, scale);
 }

@@ -3,19 +3,24 @@ import type { WasmBackend } from '../wasm/wasmBackend.ts';
 import { checkIds } from './checkIds.ts';
 import { differentiable } from './differentiable.ts';
 import { expectShape } from './expectShape.ts';
-import { heapIntegers, heapTensor } from './heapTensor.ts';
+import { gatheredRows, summedRows } from './gatheredRows.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**
  * The rows `ids` of a table [rows, d]: [ids, d]. The gradient is the sum of what arrives for each row, dense, of the
- * table's shape; on wasm each row is summed in the order of `ids`, whatever the number of threads. Throws BAD_INPUT for a
- * row that the table lacks.
+ * table's shape; on wasm each row is summed in the order of `ids`, whatever the number of threads. With `blanks` the id -1
+ * stands for a row of zeros that is not learned. Throws BAD_INPUT for a row that the table lacks.
  */
-export function embeddingLookup(table: tf.Tensor2D, ids: Int32Array): tf.Tensor2D {
+export function embeddingLookup(
+  table: tf.Tensor2D,
+  ids: Int32Array,
+  { blanks = false }: { blanks?: boolean } = {},
+): tf.Tensor2D {
   expectShape('embeddingLookup', 'table', table, [null, null]);
-  checkIds('embeddingLookup', ids, { rows: table.shape[0] });
+  checkIds('embeddingLookup', ids, { rows: table.shape[0], blanks });
   const backend = wasmBackendInUse();
-  return backend ? fusedEmbeddingLookup(backend, table, ids) : composedEmbeddingLookup(table, ids);
+  if (backend) return fusedEmbeddingLookup(backend, table, ids);
+  return blanks ? composedBlankLookup(table, ids) : composedEmbeddingLookup(table, ids);
 }
 
 /** The reference implementation of `embeddingLookup`, out of tfjs operations. */
@@ -27,32 +32,21 @@ export function composedEmbeddingLookup(table: tf.Tensor2D, ids: Int32Array): tf
   }));
 }
 
+/** The reference implementation of `embeddingLookup` with blanks: a row of zeros stands below the table. */
+export function composedBlankLookup(table: tf.Tensor2D, ids: Int32Array): tf.Tensor2D {
+  const [rows, columns] = table.shape;
+  const known = ids.map((id) => (id < 0 ? rows : id));
+  return tf.tidy(() => composedEmbeddingLookup(tf.concat([table, tf.zeros<tf.Rank.R2>([1, columns])], 0), known));
+}
+
 function fusedEmbeddingLookup(backend: WasmBackend, table: tf.Tensor2D, ids: Int32Array): tf.Tensor2D {
   const [rows, columns] = table.shape;
-  const count = ids.length;
-  return differentiable([table], () => {
-    const { tensor, address } = heapTensor<tf.Tensor2D>(backend, [count, columns]);
-    const numbers = heapIntegers(backend, ids);
-    const from = backend.addressOf(table);
-    backend.compute(count * columns, 'gatherRows', {
-      table: from,
-      indices: numbers,
-      to: address,
-      outer: 1,
-      extent: rows,
-      count,
-      inner: columns,
-    });
+  return differentiable([table], (save) => {
+    const numbers = tf.tensor1d(ids, 'int32');
+    save([numbers]);
     return {
-      value: tensor,
-      gradient: (upstream) => {
-        const sums = heapTensor<tf.Tensor2D>(backend, [rows, columns]);
-        const again = heapIntegers(backend, ids);
-        const terms = backend.addressOf(upstream);
-        const cost = (rows + count) * columns;
-        backend.compute(cost, 'segmentSum', terms, again, sums.address, count, rows, columns);
-        return [sums.tensor];
-      },
+      value: gatheredRows(backend, table, { numbers, shape: [ids.length, columns] }),
+      gradient: (upstream, [saved]) => [summedRows(backend, upstream, { numbers: saved!, shape: [rows, columns] })],
     };
   });
 }

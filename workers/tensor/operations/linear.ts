@@ -1,8 +1,9 @@
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';
-import { type Activation, activation, activationGradient, composedActivation } from './activation.ts';
+import { type Activation, activation, composedActivation } from './activation.ts';
 import { differentiable } from './differentiable.ts';
 import { expectShape } from './expectShape.ts';
+import { type LinearParts, linearGradients, linearValue } from './linearParts.ts';
 import { wasmBackendInUse } from './wasmBackendInUse.ts';
 
 /**
@@ -23,28 +24,20 @@ export function linear(
   return kind === null || kind === 'relu' ? fused : activation(fused, kind);
 }
 
-interface FusedLinear {
-  readonly x: tf.Tensor2D;
-  readonly weight: tf.Tensor2D;
-  readonly bias: tf.Tensor1D | null;
-  /** Whether ReLU follows, in the same pass. */
-  readonly rectified: boolean;
-}
-
-function fusedLinear(backend: WasmBackend, { x, weight, bias, rectified }: FusedLinear): tf.Tensor2D {
+function fusedLinear(backend: WasmBackend, parts: LinearParts): tf.Tensor2D {
+  const { x, weight, bias, rectified } = parts;
   return differentiable<tf.Tensor2D>(bias ? [x, weight, bias] : [x, weight], (save) => {
-    const attributes = { transposeA: false, transposeB: false, activation: rectified ? 'relu' : 'linear' };
-    const value = tf
-      .engine()
-      .runKernel('_FusedMatMul', bias ? { a: x, b: weight, bias } : { a: x, b: weight }, attributes) as tf.Tensor2D;
+    const value = linearValue(backend, parts);
     save(rectified ? [x, weight, value] : [x, weight]);
     return {
       value,
-      gradient: (upstream, [input, matrix, rectifiedValue]) => {
-        const given = rectifiedValue ? activationGradient(backend, 'relu', rectifiedValue, upstream) : upstream;
-        const gradients = [tf.matMul(given, matrix!, false, true), tf.matMul(input!, given, true, false)];
-        return bias ? [...gradients, tf.sum(given, 0)] : gradients;
-      },
+      gradient: (upstream, [input, matrix, rectifiedValue]) =>
+        linearGradients(backend, upstream, {
+          x: input as tf.Tensor2D,
+          weight: matrix as tf.Tensor2D,
+          rectifiedValue: rectifiedValue ?? null,
+          hasBias: bias !== null,
+        }),
     };
   });
 }

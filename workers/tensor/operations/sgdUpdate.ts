@@ -45,7 +45,7 @@ function fusedSgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: Sg
   const { learningRate, momentum, weightDecay, step, buffer, smoothing } = options;
   const backend = wasmBackendInUse()!;
   const update = (variation: number) =>
-    backend.kernels.run('sgdUpdate', {
+    backend.compute(2 * parameter.size, 'sgdUpdate', {
       parameter: backend.addressOf(parameter),
       gradient: backend.addressOf(gradient),
       buffer: buffer ? backend.addressOf(buffer) : 0,
@@ -65,6 +65,6 @@ function fusedSgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: Sg
     update(variation.address);
     const smoothed = smoothing(tensor);
     const to = backend.addressOf(parameter);
-    backend.kernels.run('addScaled', to, backend.addressOf(smoothed), parameter.size, 1, -learningRate);
+    backend.compute(parameter.size, 'addScaled', to, backend.addressOf(smoothed), parameter.size, 1, -learningRate);
   });
 }

@@ -1,6 +1,6 @@
 import * as operation from '#workers/wasm/fields/elementwiseFields.ts';
-import { NO_ACTIVATION, PACKED_BYTES, RELU_ACTIVATION } from '#workers/wasm/fields/matrixFields.ts';
 import { tf } from '../tf.ts';
+import { multiply } from './multiply.ts';
 import { input, isFloat, type KernelCall, type OwnKernel, sizeOf } from './ownKernel.ts';
 
 interface Epilogue {
@@ -34,29 +34,11 @@ function product(call: KernelCall, { bias, activation }: Epilogue): tf.TensorInf
     return null;
 
   const { info, address } = backend.allocate([...outer, rows, columns], 'float32');
-  // Products that share B are one tall product.
-  const isTall = bBatch === 1 && aBatch === batch && !transposeA;
-  const cost = (batch * rows * columns * depth) / 4;
-  backend.withScratch(PACKED_BYTES * backend.kernels.lanes, (scratch) => {
-    backend.compute(cost, 'matrixProduct', {
-      a: backend.addressOf(a),
-      b: backend.addressOf(b),
-      c: address,
-      bias: bias === undefined ? 0 : backend.addressOf(bias),
-      scratch,
-      rows: isTall ? batch * rows : rows,
-      columns,
-      depth,
-      // bytes from row to row, within a row, and from matrix to matrix
-      aRow: transposeA ? 4 : 4 * depth,
-      aInner: transposeA ? 4 * rows : 4,
-      bTransposed: transposeB ? 1 : 0,
-      bRow: transposeB ? 4 * depth : 4 * columns,
-      activation: activation === 'relu' ? RELU_ACTIVATION : NO_ACTIVATION,
-      batch: isTall ? 1 : batch,
-      aBatch: aBatch === 1 ? 0 : 4 * rows * depth,
-      bBatch: bBatch === 1 ? 0 : 4 * depth * columns,
-    });
+  multiply(backend, address, {
+    ...{ a, b, transposeA, transposeB, rows, columns, depth, bias, batch },
+    rectified: activation === 'relu',
+    sharesA: aBatch === 1 && batch > 1,
+    sharesB: bBatch === 1,
   });
   if (activation === 'sigmoid') {
     const size = batch * rows * columns;

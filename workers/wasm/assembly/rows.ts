@@ -1,6 +1,6 @@
 import { partStart } from './lanes';
 
-/** to (outer, count, inner) = table (outer, extent, inner) at `indices` (count), elements of 4 bytes. */
+/** to (outer, count, inner) = table (outer, extent, inner) at `indices` (count), elements of 4 bytes; zeros at an index below 0. */
 export function gatherRows(
   lane: i32, lanes: i32, table: usize, indices: usize, to: usize, outer: i32, extent: i32, count: i32, inner: i32,
 ): void {
@@ -9,7 +9,8 @@ export function gatherRows(
   for (let row = partStart(outer * count, lane, lanes, 1); row < until; row++) {
     const block = row / count;
     const index = i32.load(indices + (<usize>(row - block * count) << 2));
-    memory.copy(to + <usize>row * bytes, table + (<usize>block * extent + index) * bytes, bytes);
+    if (index < 0) memory.fill(to + <usize>row * bytes, 0, bytes);
+    else memory.copy(to + <usize>row * bytes, table + (<usize>block * extent + index) * bytes, bytes);
   }
 }
 
