@@ -22,9 +22,16 @@ export const backendsSchema = z.object({
   ),
   /** WARREN_FUSED, and what of it can be had. */
   fused: z.object({ wanted: z.boolean(), support: z.enum(['fused', 'engine', 'processor']) }),
-  /** WARREN_OPENBLAS, and its version with the processor that it computes for, or why there is none. */
+  /**
+   * WARREN_OPENBLAS, and its version with the processor that it computes for, and 10⁹ operations a second of products by the kernels and
+   * by it; or why there is none.
+   */
   openblas: z.union([
-    z.object({ wanted: z.boolean(), found: z.string() }),
+    z.object({
+      wanted: z.boolean(),
+      found: z.string(),
+      speed: z.object({ kernels: z.number().positive(), library: z.number().positive() }),
+    }),
     z.object({ wanted: z.boolean(), reason: z.string() }),
   ]),
 });

@@ -3,6 +3,7 @@
  * into a Discriminative Network S(s, e), the distance of an item (less is better), and a Generative Network G(s), the
  * embedding of the next item. `author` variants are those of the authors' program where it differs from the text.
  */
+import { activation } from '../tensor/operations/activation.ts';
 import { embeddingLookup } from '../tensor/operations/embeddingLookup.ts';
 import { linear } from '../tensor/operations/linear.ts';
 import { tf } from '../tensor/tf.ts';
@@ -148,7 +149,7 @@ function generated({ parameters, layers }: Layers, state: tf.Tensor2D): tf.Tenso
 
 /** [rows, 1] S before its last ReLU, from the sum of what state and item give its first layer. */
 function lastLayers({ parameters, layers }: Layers, sum: tf.Tensor2D): tf.Tensor2D {
-  let x: tf.Tensor2D = tf.relu(sum);
+  let x: tf.Tensor2D = activation(sum, 'relu');
   for (let layer = 1; layer < layers; layer++) x = affine(parameters, `discriminative/${layer}`, x, 'relu');
   return affine(parameters, `discriminative/${layers}`, x);
 }

@@ -4,6 +4,7 @@ import type { Environment } from '#src/platform/environment.ts';
 import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { backendAdvice } from './backendAdvice.ts';
 import type { Finding } from './finding.ts';
+import { openblasFinding } from './openblasFinding.ts';
 
 /** Tensor backends with their devices, and WebAssembly, on which the kernels run. */
 export async function checkBackends({ home }: Environment): Promise<Finding[]> {
@@ -23,7 +24,12 @@ export async function checkBackends({ home }: Environment): Promise<Finding[]> {
         advice: needed ? 'use Node 20.19 or newer on a 64-bit processor' : 'not needed: another backend is used',
       };
     });
-    return [...findings, fusedFinding(fused), openblasFinding(openblas), ...backendAdvice(home, chosen)];
+    return [
+      ...findings,
+      fusedFinding(fused),
+      openblasFinding(openblas, { isFused: fused.wanted }),
+      ...backendAdvice(home, chosen),
+    ];
   } catch (error) {
     return [
       {
@@ -49,18 +55,6 @@ export function fusedFinding({ wanted, support }: z.output<typeof backendsSchema
   return support === 'engine'
     ? { subject, level: 'broken', found, advice: 'use Node 20.19 or newer, or unset WARREN_FUSED' }
     : { subject, level: 'note', found, advice: 'numbers are those without them; unset WARREN_FUSED' };
-}
-
-/** Whether OpenBLAS multiplies matrices, and whether it could. */
-export function openblasFinding(openblas: z.output<typeof backendsSchema>['openblas']): Finding {
-  const subject = 'OpenBLAS';
-  const { wanted } = openblas;
-  if ('found' in openblas) {
-    const found = `${wanted ? 'on (WARREN_OPENBLAS)' : 'off'}; here: ${openblas.found}`;
-    return { subject, level: 'ok', found };
-  }
-  if (!wanted) return { subject, level: 'ok', found: `off; ${openblas.reason}` };
-  return { subject, level: 'broken', found: openblas.reason, advice: 'install it, or unset WARREN_OPENBLAS' };
 }
 
 /** Known datasets that are in the data folders. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installBackend, removeBackend } from '#src/cli/backend/installBackend.ts';
-import { openblasFinding } from '#src/cli/doctor/checkNumerics.ts';
 import { createTerminal } from '#src/cli/terminal/terminal.ts';
 import { readEnvironment } from '#src/platform/environment.ts';
 import { findOpenblas } from '#workers/wasm/calls/findOpenblas.ts';
@@ -70,17 +69,4 @@ test.skipIf('reason' in here)('a library that is here is taken, found and remove
   expect(openblasSupport({ WARREN_HOME: home })).toEqual({ file, version });
   await removeBackend(context(), 'openblas');
   expect([existsSync(join(home, 'openblas')), existsSync(file)]).toEqual([false, true]);
-});
-
-test('doctor says whether OpenBLAS multiplies, could, or is missing', () => {
-  expect(openblasFinding({ wanted: false, found: 'OpenBLAS 0.3' })).toEqual({
-    ...{ subject: 'OpenBLAS', level: 'ok', found: 'off; here: OpenBLAS 0.3' },
-  });
-  expect(openblasFinding({ wanted: true, found: 'OpenBLAS 0.3' }).found).toBe(
-    'on (WARREN_OPENBLAS); here: OpenBLAS 0.3',
-  );
-  expect(openblasFinding({ wanted: false, reason: 'it is not installed' })).toMatchObject({ level: 'ok' });
-  expect(openblasFinding({ wanted: true, reason: 'it is not installed' })).toMatchObject({
-    ...{ level: 'broken', found: 'it is not installed', advice: 'install it, or unset WARREN_OPENBLAS' },
-  });
 });

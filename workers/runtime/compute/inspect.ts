@@ -10,18 +10,21 @@ import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/de
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
 import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
+import { productSpeed } from '#workers/wasm/calls/productSpeed.ts';
 import { openProductLibrary } from '#workers/wasm/calls/productLibrary.ts';
 import { workingArithmetic } from '../worker/workingArithmetic.ts';
 
 // What the command line wants to know of the numerics, which it does not load itself: one question as arguments, one
 // JSON answer on stdout: `{ "answer": … }` or `{ "error": … }`.
 
-function backends(environment: Environment) {
+async function backends(environment: Environment) {
   const fused = { wanted: environment.arithmetic === 'fused', support: fusedSupport() };
   const found = openblasSupport();
+  // what OpenBLAS is held against: the kernels that workers have without it
+  if (fused.wanted && fused.support === 'fused') setArithmetic('fused');
   const openblas = {
     wanted: environment.arithmetic === 'openblas',
-    ...('reason' in found ? found : { found: found.version }),
+    ...('reason' in found ? found : { found: found.version, speed: await productSpeed(found.file) }),
   };
   return { backends: detectBackends(), chosen: chooseBackend(environment.backend).name, fused, openblas };
 }
