@@ -26,6 +26,7 @@ import { namedBy, versionOf } from './core/versions.ts';
 import { warn } from './core/warn.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
+export { plot } from './core/plot.ts';
 export type { Api, ReadRun, RunsQuery } from './core/api.ts';
 export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export { Refused, Unreachable } from './core/failures.ts';

@@ -14,6 +14,7 @@ import { type SweepOptions, startSweep } from './node/sweep.ts';
 import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
+export { plot } from './core/plot.ts';
 export type { Api, ReadRun, RunsQuery } from './core/api.ts';
 export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export type { NodeRun } from './node/startedRun.ts';

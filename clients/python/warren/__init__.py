@@ -14,10 +14,11 @@ import sys
 from types import ModuleType
 from typing import Any, Dict, Mapping, Optional
 
+from . import plot
 from .agent import agent
 from .api import Api
 from .artifact import Artifact
-from .elsewhere import Plots, instead_of
+from .elsewhere import instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
 from .recorded import Config, Summary
 from .registry import download_version, names_run, transport_here
@@ -82,7 +83,6 @@ config: Config = Config()
 summary: Summary = Summary()
 
 
-plot = Plots()
 #: As Trackio names it.
 Markdown = Text
 #: W&B's settings of a run, which `init` ignores.

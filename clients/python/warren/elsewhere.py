@@ -22,13 +22,9 @@ CALLS: Dict[str, str] = {
 _told: Set[str] = set()
 
 
-class Plots:
-    """Stands for `wandb.plot`: each of its functions says what to log instead, and returns None."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _saying("plot.%s" % name, "log a figure of matplotlib, plotly or altair, or warren.Chart(vega_lite)", None)
+def instead_of_plot(name: str) -> Any:
+    """Stands for a function of `wandb.plot` that is not there: it says once what to log instead, and returns None."""
+    return _saying("plot.%s" % name, "log a figure of matplotlib, plotly or altair, or warren.Chart(vega_lite)", None)
 
 
 def instead_of(name: str, owner: str) -> Any:

@@ -76,6 +76,9 @@ def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:
             warn_left_out(name, value)
         if packed:
             found[name] = packed
+        tables = [thing.table for thing in things if isinstance(thing, Chart) and thing.table is not None]
+        if tables:
+            found["%s_table" % name] = [table.packed() for table in tables]
     return found
 
 

@@ -181,6 +181,9 @@ class Video(Media):
 class Chart(Media):
     """A chart as JSON: a Vega-Lite specification or altair chart, a Plotly figure, or an ECharts option."""
 
+    #: What it was drawn from, which is logged with it.
+    table: Optional[Table] = None
+
     def __init__(self, spec: Any, kind: Optional[str] = None, caption: Optional[str] = None) -> None:
         self.caption = str(caption or "")
         for method in ("to_plotly_json", "to_dict"):

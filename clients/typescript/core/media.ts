@@ -39,6 +39,9 @@ export class Image extends Media {
 
 /** Rows under column names. */
 export class Table extends Media {
+  readonly columns: readonly string[];
+  readonly data: readonly (readonly unknown[])[];
+
   constructor({
     columns,
     data = [],
@@ -48,6 +51,8 @@ export class Table extends Media {
     if (wrong) throw new RangeError(`Table: a row has ${wrong.length} cells, ${columns.length} columns are declared`);
     const metadata = { columns: columns.slice(0, 100), rows: data.length };
     super({ kind: 'table', caption, metadata, content: json({ columns, data }), type: 'application/json' });
+    this.columns = columns;
+    this.data = data;
   }
 }
 
@@ -105,13 +110,22 @@ export class Video extends Media {
   }
 }
 
+interface ChartOptions extends Caption {
+  kind?: 'vegaLite' | 'plotly' | 'echarts';
+  table?: Table | null;
+}
+
 /** A chart as JSON: a Vega-Lite specification, a Plotly figure, or an ECharts option. */
 export class Chart extends Media {
+  /** What it was drawn from, which is logged with it. */
+  readonly table: Table | null;
+
   constructor(
     spec: Readonly<Record<string, unknown>>,
-    { caption = '', kind = chartKind(spec) }: Caption & { kind?: 'vegaLite' | 'plotly' | 'echarts' } = {},
+    { caption = '', kind = chartKind(spec), table = null }: ChartOptions = {},
   ) {
     super({ kind, caption, metadata: {}, content: json(spec), type: 'application/json' });
+    this.table = table;
   }
 }
 
@@ -144,7 +158,7 @@ function chartKind(spec: Readonly<Record<string, unknown>>): 'vegaLite' | 'plotl
 }
 
 /** As numpy.histogram: bins of one width, the last one closed. What is not finite is left out. */
-function counted(values: ArrayLike<number>, bins: number): { counts: number[]; edges: number[] } {
+export function counted(values: ArrayLike<number>, bins: number): { counts: number[]; edges: number[] } {
   const finite = Array.from(values).filter(Number.isFinite);
   let low = finite.reduce((least, value) => Math.min(least, value), finite[0] ?? 0);
   let high = finite.reduce((most, value) => Math.max(most, value), finite[0] ?? 1);

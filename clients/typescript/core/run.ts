@@ -1,6 +1,6 @@
 import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
 import { type Config, configOf } from './config.ts';
-import { mediaOf, type Packed } from './media.ts';
+import { Chart, mediaOf, type Packed } from './media.ts';
 import type { JournalRecord, WireValue } from './records.ts';
 import { toldValue } from './told.ts';
 import { checkedLevel, numbersOf, plainJson, textsOf } from './values.ts';
@@ -130,6 +130,8 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       const values: unknown[] = Array.isArray(value) ? value : [value];
       const things = values.flatMap((entry) => mediaOf(entry)?.packed ?? []);
       if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
+      const tables = values.flatMap((entry) => (entry instanceof Chart ? (entry.table?.packed ?? []) : []));
+      if (tables.length > 0 && !ended) outlet?.keepMedia(`${name}_table`, at, tables);
       if ((things.length === values.length && things.length > 0) || warned.has(name)) continue;
       warned.add(name);
       warn(`log: '${name}' is neither a number nor something to look at: it is left out`);

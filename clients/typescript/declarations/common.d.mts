@@ -229,6 +229,8 @@ export class Image implements Media {
 /** Rows under column names. */
 export class Table implements Media {
   readonly packed: object;
+  readonly columns: readonly string[];
+  readonly data: readonly (readonly unknown[])[];
   constructor(table: { columns: readonly string[]; data?: readonly (readonly unknown[])[] } & Caption);
 }
 
@@ -268,8 +270,54 @@ export class Video implements Media {
 /** A chart as JSON: a Vega-Lite specification, a Plotly figure, or an ECharts option. */
 export class Chart implements Media {
   readonly packed: object;
-  constructor(spec: Values, options?: Caption & { kind?: 'vegaLite' | 'plotly' | 'echarts' });
+  /** What it was drawn from, which is logged with it, as `NAME_table`. */
+  readonly table: Table | null;
+  constructor(spec: Values, options?: Caption & { kind?: 'vegaLite' | 'plotly' | 'echarts'; table?: Table | null });
 }
+
+type ClassName = string | number;
+
+interface ScoreOptions {
+  title?: string;
+  /** Names of the classes, where the truth has their numbers. */
+  labels?: readonly ClassName[];
+  /** These classes alone. */
+  classesToPlot?: readonly ClassName[];
+}
+
+/** Charts of a table, of series and of a classifier's scores: logged as NAME, each is a chart, and a table `NAME_table`. */
+export const plot: {
+  /** Values of a column over those of another one; `stroke` names a column with a line for each of its values. */
+  line(table: Table, columns: { x: string; y: string; stroke?: string }, options?: { title?: string }): Chart;
+  /** A point for each row. */
+  scatter(table: Table, columns: { x: string; y: string }, options?: { title?: string }): Chart;
+  /** A bar for each row, in the order of the rows. */
+  bar(table: Table, columns: { label: string; value: string }, options?: { title?: string }): Chart;
+  /** How often values of a column occur, in bins of one width. */
+  histogram(table: Table, columns: { value: string }, options?: { title?: string }): Chart;
+  /** Several lines: `ys` is a list of lists, `xs` the same or one list for all of them, `keys` their names. */
+  lineSeries(
+    xs: ArrayLike<number> | readonly ArrayLike<number>[],
+    ys: readonly ArrayLike<number>[],
+    options?: { keys?: readonly string[]; title?: string; xname?: string },
+  ): Chart;
+  /** For each class against the others; `yProbas` has the scores of all classes for each example, or of two classes one score. */
+  rocCurve(yTrue: ArrayLike<ClassName>, yProbas: ArrayLike<number | ArrayLike<number>>, options?: ScoreOptions): Chart;
+  /** The best precision at each recall or a greater one, at `interpSize` recalls (21 unless given). */
+  prCurve(
+    yTrue: ArrayLike<ClassName>,
+    yProbas: ArrayLike<number | ArrayLike<number>>,
+    options?: ScoreOptions & { interpSize?: number },
+  ): Chart;
+  /** How often each class was taken for each: `preds` are classes; or `probs`, whose greatest is the prediction. */
+  confusionMatrix(options: {
+    yTrue: ArrayLike<ClassName>;
+    preds?: ArrayLike<ClassName>;
+    probs?: ArrayLike<ArrayLike<number>>;
+    classNames?: readonly ClassName[];
+    title?: string;
+  }): Chart;
+};
 
 /** The server cannot be reached now. */
 export class Unreachable extends Error {}

@@ -169,7 +169,7 @@ with wandb.init(entity="team", project="swap", config={"learning_rate": 0.02, "e
     for epoch in range(2, run.config.epochs):
         run.log({"acc": 1 - 2 ** -epoch, "loss": 2 ** -epoch})
     run.log({"rows": wandb.Table(columns=["a", "b"], data=[[1, "x"]])}, commit=False)
-    wandb.log({"curve": wandb.plot.line(None, "x", "y")})
+    wandb.log({"curve": wandb.plot.visualize("board", None)})
     wandb.summary.best = 0.5
     run.alert(title="low", text="accuracy", level=wandb.AlertLevel.WARN, wait_duration=0)
     os.makedirs("kept", exist_ok=True)
@@ -188,7 +188,7 @@ trackio.restore("model.h5")
 `).ended;
     expect(stderr).toContain("AttributeError: warren has no 'restore'");
     expect(code).toBe(1);
-    for (const advice of ['login: ', 'watch: ', 'plot.line: ', 'ignores entity, settings', 'ignores space_id'])
+    for (const advice of ['login: ', 'watch: ', 'plot.visualize: ', 'ignores entity, settings', 'ignores space_id'])
       expect(stderr).toContain(`warren: ${advice}`.replace('warren: ignores', 'warren: init: ignores'));
     const query = `query ($id: ID!) { run(id: $id) { state configuration { parameters } metrics { name pointCount lastValue }
       mediaSeries { name kind } artifacts { name } } }`;

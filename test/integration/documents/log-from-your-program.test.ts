@@ -16,6 +16,7 @@ const scripts = {
   fetch: document.take('fetch', here),
   first: document.take('first'),
   media: document.take('media'),
+  plots: document.take('plots'),
   read: document.take('read'),
   resume: document.take('resume'),
   fork: document.take('fork'),
@@ -86,6 +87,11 @@ describe.skipIf(python === null)('from Python', () => {
         { name: 'weights', kind: 'histogram', count: 3 },
       ],
     });
+    await python!.run(scripts.plots);
+    const charts = (await api.ok(query)).runs.edges[0].node.mediaSeries;
+    expect(charts.map(({ name, kind }: Record<string, string>) => `${name}: ${kind}`)).toEqual(
+      ['confusion', 'losses', 'roc'].flatMap((name) => [`${name}: vegaLite`, `${name}_table: table`]),
+    );
   });
 
   it('goes on with a run of the same id', async () => {
