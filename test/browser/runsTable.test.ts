@@ -213,9 +213,15 @@ describeInBrowser('groups of runs', () => {
     const runId = await createExternalRun(api, { project: 'five', datasetName: 'generated/other' });
     const series = [{ name: 'test/ndcg@10', steps: [0], values: [0.9] }];
     await api.ok(LOG_METRICS, { runId, series });
+    await api.ok('mutation ($runId: ID!) { finishRun(runId: $runId) { id } }', { runId });
     await page.reload();
     await unlike.waitFor();
     await expectAccessible(page, 'groups of unlike runs');
+    // 0.9 stands first, and is neither the best of like data nor better than the baseline
+    await table.getByText('other data than the baseline (dataset)').waitFor();
+    expect(await first.textContent()).toContain('0.9000');
+    expect(await first.textContent()).not.toMatch(/best|better/);
+    expect(await table.getByRole('row').nth(2).textContent()).toMatch(/best: 0\.5065.*better/);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -80,3 +80,30 @@ it('lists any metric or text as a column, whatever is in its name, and says whic
     expect.stringContaining('no run has a metric "los". Did you mean "loss"?'),
   ]);
 });
+
+it('marks the best group of the same data alone, in every format, and says that others do not compare', async () => {
+  for (const [datasetName, values] of [
+    ['easy', [0.8, 0.9]],
+    ['hard', [0.1, 0.2]],
+  ] as const) {
+    for (const [width, value] of values.entries()) {
+      const runId = await createExternalRun(api, { project: 'unlike', datasetName, parameters: { width } });
+      await api.ok(LOG_METRICS, { runId, series: [{ name: 'test/ndcg@10', steps: [0], values: [value] }] });
+    }
+  }
+  const ls = (...parameters: string[]) => warren('ls', '--project', 'unlike', '--group-by', ...parameters);
+  const { stdout, stderr } = await ls('dataset,width');
+  const marked = stdout.split('\n').filter((line) => line.trimEnd().endsWith('*'));
+  expect(marked.map((line) => line.split(/\s+/).slice(0, 2))).toEqual([
+    ['easy', '1'],
+    ['hard', '1'],
+  ]);
+  expect(stderr).toContain('not comparable, for the runs differ in their data: test/ndcg@10 by dataset');
+  expect((await ls('dataset,width', '--format', 'md')).stdout.match(/\*\*[\d.]+\*\*/g)).toEqual([
+    '**0.9000**',
+    '**0.2000**',
+  ]);
+  expect((await ls('width', '--format', 'latex')).stdout).not.toContain('textbf');
+  const alike = await warren('ls', 'dataset = hard', '--project', 'unlike', '--group-by', 'width', '--format', 'md');
+  expect([alike.stdout.match(/\*\*[\d.]+\*\*/g), alike.stderr]).toEqual([['**0.2000**'], '']);
+});

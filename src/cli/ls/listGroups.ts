@@ -1,6 +1,12 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { filterHints, metricHints } from '#src/contracts/runFilter/filterHints.ts';
-import { ListGroupsDocument, type ListGroupsQuery, type ListGroupsQueryVariables } from '#src/generated/api.ts';
+import {
+  ListGroupsDocument,
+  type ListGroupsQuery,
+  type ListGroupsQueryVariables,
+  UnlikeDataOfGroupsDocument,
+} from '#src/generated/api.ts';
+import { unlikeDataText } from '#src/lib/differingData.ts';
 import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { printable } from '#src/lib/printable.ts';
 import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
@@ -69,9 +75,10 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     }
   }
   const groups = answer.edges.map(({ node }) => node);
+  const { unlikeData } = await api.request(UnlikeDataOfGroupsDocument, { ...which, metrics: names });
   const format = options.json === true ? 'json' : options.format;
   if (format === 'json') {
-    terminal.print(JSON.stringify({ ...answer, edges: undefined, groups }, null, 2));
+    terminal.print(JSON.stringify({ ...answer, edges: undefined, unlikeData, groups }, null, 2));
     return;
   }
   if (groups.length === 0) {
@@ -86,6 +93,12 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     for (const hint of metricHints(empty, await fetchUsedNames(api, options.project))) terminal.say(`warren: ${hint}`);
   }
   const table = shownGroups(groups, answer.fields, names);
+  const unlike = unlikeDataText(unlikeData);
+  if (unlike !== null) {
+    terminal.say(
+      `warren: not comparable, for the runs differ in their data: ${unlike}; the best is that of the same data`,
+    );
+  }
   if (format !== 'table') {
     terminal.print(writeGroupedTable(table, format).trimEnd());
     return;

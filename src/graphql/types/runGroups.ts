@@ -92,7 +92,9 @@ export class GroupStatistics {
   @Field(() => metricValueScalar, { nullable: true, description: 'Greatest value; null without a number.' })
   maximum!: number | null;
 
-  @Field(() => Boolean, { description: 'Whether no group has a better mean.' })
+  @Field(() => Boolean, {
+    description: 'Whether no group has a better mean; where data differ, no group that saw the same, and there is one.',
+  })
   isBest!: boolean;
 
   @Field(() => GroupTest, {

@@ -13,6 +13,7 @@ import { type SeedValues, testOverSeeds, valuesBySeed } from '../comparison/seed
 import { decodeGroupId, isGroupId } from './groupId.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 import type { GroupTest, SummedMetric } from './grouping.ts';
+import type { LikeGroups } from './likeGroups.ts';
 
 export interface GroupTests {
   baselineKey: string;
@@ -26,7 +27,7 @@ const POWER = 0.8;
 const SLICE = 20;
 
 /**
- * Every group against the baseline in every metric, Holm's correction over all groups; null without a baseline. Power is
+ * Every group against the baseline in every metric, Holm's correction over all that compare with it; null without a baseline. Power is
  * computed for the groups that are shown.
  * @throws WarrenError BAD_INPUT for a baseline that is not there, TOO_LARGE for more than a thousand groups.
  */
@@ -36,6 +37,8 @@ export async function testGroups(
   input: {
     grouping: Grouping;
     metrics: readonly SummedMetric[];
+    /** Which groups compare at all; null: all. */
+    like: LikeGroups | null;
     baseline: string | null;
     groupCount: number;
     shown: readonly string[];
@@ -55,11 +58,19 @@ export async function testGroups(
   const shown = new Set(input.shown);
   const byMetric: Map<string, GroupTest>[] = [];
   for (const [index, metric] of metrics.entries()) {
+    const whyNot = new Map(others.map(({ key }) => [key, input.like?.whyNot(index, key, baselineKey) ?? null]));
     const sides = {
       theirs: bySeed(theirs, index),
-      others: others.map((group) => ({ key: group.key, ours: bySeed(group, index), shown: shown.has(group.key) })),
+      others: others.flatMap((group) => {
+        if (whyNot.get(group.key) !== null) return [];
+        return [{ key: group.key, ours: bySeed(group, index), shown: shown.has(group.key) }];
+      }),
     };
-    byMetric.push(await testMetric(metric, sides));
+    const found = await testMetric(metric, sides);
+    for (const [key, reason] of whyNot) {
+      if (reason !== null) found.set(key, { ...untested(reason), verdict: null, seedsNeeded: null });
+    }
+    byMetric.push(found);
   }
   const tests = new Map(
     input.shown

@@ -13,6 +13,7 @@ import { flattenConfiguration } from './flattenConfiguration.ts';
 import { testGroups } from './groupTests.ts';
 import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } from './grouping.ts';
 import { encodeGroupId } from './groupId.ts';
+import { likeGroups } from './likeGroups.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
@@ -41,7 +42,7 @@ export interface GroupStatistics {
   high: number | null;
   minimum: number | null;
   maximum: number | null;
-  /** Whether no group has a better mean. */
+  /** Whether no group has a better mean; where data differ, none that saw the same. */
   isBest: boolean;
   /** Null without a baseline, and for the baseline itself. */
   test: GroupTest | null;
@@ -106,9 +107,11 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
   if (after === null && page.groups.length <= first) await refuseUnknownPaths(context.db, input.groupBy, page.groups);
   const counts = page.groups.length > 0 ? page : await countRunGroups(context.db, selection, grouping);
   const shown = page.groups.slice(0, first);
+  const like = await likeGroups(context.db, selection, { grouping, metrics });
   const tested = await testGroups(context.db, selection, {
     grouping,
     metrics,
+    like,
     baseline: input.baseline ?? null,
     groupCount: counts.groupCount,
     shown: shown.map(({ position }) => position.key),
@@ -123,6 +126,7 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
       isBaseline: key === tested?.baselineKey,
       metrics: metrics.map((metric, index) => ({
         ...statisticsOf(metric, { row, page, index }),
+        ...(like?.isUnlike(index) === true && { isBest: like.isBest(index, key) }),
         test: tested?.tests.get(key)?.[index] ?? null,
       })),
     };

@@ -1,8 +1,9 @@
 import { badInput } from '#src/contracts/errors.ts';
-import { flattenJson } from '#src/lib/flattenJson.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import type { Connection } from '#src/store/database/connection.ts';
 import { haveUnlikeData, listDatasetsOfMetrics } from '#src/store/search/datasetsOfMetrics.ts';
+import type { RunSelection } from '#src/store/search/runPage.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { dataLeaves, differingFields } from '#src/lib/differingData.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 
 export interface UnlikeDataInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
@@ -31,25 +32,20 @@ export async function unlikeData(
   if (metrics.length > MOST_METRICS) {
     throw badInput(`metrics: received ${metrics.length}, expected at most ${MOST_METRICS}`, 'metrics');
   }
-  const selection = await resolveSelection(context, input);
-  if (!(await haveUnlikeData(context.db, selection))) return [];
-  const found = await listDatasetsOfMetrics(context.db, selection, { metrics, limit: MOST_DATASETS });
-  return [...new Set(metrics)].flatMap((metric) => {
-    const data = found.filter((one) => one.metric === metric);
-    const leaves = data.map(
-      ({ dataset }) => new Map(flattenJson(dataset, '').map(([path, value]) => [path.slice(1), value])),
-    );
-    const paths = [...new Set(leaves.flatMap((one) => [...one.keys()]))];
-    // what one kind of data does not say (`lenient`) it is not known to differ in
-    const fields = paths.filter((path) => {
-      const values = leaves.flatMap((one) => (one.has(path) ? [canonicalJson(one.get(path))] : []));
-      return new Set(values).size > 1;
-    });
-    return fields.length === 0 ? [] : [{ metric, fields: inOrder(fields) }];
-  });
+  return await findUnlikeData(context.db, await resolveSelection(context, input), metrics);
 }
 
-/** The dataset itself first. */
-function inOrder(fields: readonly string[]): string[] {
-  return fields.toSorted((a, b) => Number(b === 'name') - Number(a === 'name') || a.localeCompare(b));
+/** The same of runs that are selected already. */
+export async function findUnlikeData(
+  connection: Connection,
+  selection: RunSelection,
+  metrics: readonly string[],
+): Promise<UnlikeData[]> {
+  if (metrics.length === 0 || !(await haveUnlikeData(connection, selection))) return [];
+  const found = await listDatasetsOfMetrics(connection, selection, { metrics, limit: MOST_DATASETS });
+  return [...new Set(metrics)].flatMap((metric) => {
+    const data = found.filter((one) => one.metric === metric);
+    const fields = differingFields(data.map(({ dataset }) => dataLeaves(dataset)));
+    return fields.length === 0 ? [] : [{ metric, fields }];
+  });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
+import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
 const dataRow = z.object({ metric: z.string(), dataset: z.record(z.string(), z.unknown()) });
@@ -29,4 +30,31 @@ export async function listDatasetsOfMetrics(
     SELECT DISTINCT measured.name AS metric, ${DATA} AS dataset
     ${SELECTED_FROM} JOIN metric_series measured ON measured.run_id = run.id AND measured.name = ANY(${[...metrics]}::text[])
     WHERE ${selectionSql(selection)} AND configuration.dataset_name IS NOT NULL LIMIT ${limit}::int`;
+}
+
+const groupDataRow = z.object({
+  key: z.string(),
+  dataset: z.record(z.string(), z.unknown()).nullable(),
+  has: z.array(z.boolean()),
+});
+/** The dataset with preparation and split of some runs of a group, null where they name none, and which of the values these runs have. */
+export type GroupData = z.infer<typeof groupDataRow>;
+
+/** What data the runs of every group saw. */
+export async function selectGroupData(
+  connection: Connection,
+  selection: RunSelection,
+  grouping: Grouping,
+): Promise<GroupData[]> {
+  const indexes = [...grouping.values.keys()];
+  const each = (column: (index: number) => string) => Prisma.raw(indexes.map(column).join(', '));
+  return await queryRows(connection, groupDataRow)`
+    WITH ${placedRunsSql(selection, grouping, ['configuration_hash'])}, seen AS (
+      SELECT part, configuration_hash, ${each((i) => `count(v${i}) > 0 AS has${i}`)} FROM placed GROUP BY part, configuration_hash
+    ), named AS (
+      SELECT part, CASE WHEN configuration.dataset_name IS NOT NULL THEN ${DATA} END AS dataset,
+        ARRAY[${each((i) => `bool_or(has${i})`)}] AS has
+      FROM seen JOIN configuration ON configuration.hash = seen.configuration_hash GROUP BY 1, 2
+    )
+    SELECT parts.key::text, dataset, has FROM named JOIN parts ON parts.part = named.part`;
 }

@@ -30,7 +30,7 @@ export interface Grouping {
 export function placedRunsSql(
   selection: RunSelection,
   { fields, values }: Grouping,
-  columns: readonly ('seed' | 'state')[] = [],
+  columns: readonly ('seed' | 'state' | 'configuration_hash')[] = [],
 ): Sql {
   const byConfiguration = fields.every(isFieldOfConfiguration);
   const by = byConfiguration

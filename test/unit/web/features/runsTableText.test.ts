@@ -35,3 +35,17 @@ test('runs as Markdown and LaTeX have the best in bold and the texts escaped', (
   expect(latex).toContain('  1 & =a \\& b & \\textbf{0.25} \\\\\n');
   expect(latex).toMatch(/^\\begin\{tabular\}\{llr\}\n {2}\\toprule/);
 });
+
+test('where runs saw different data, none of them is the best', () => {
+  const on = (row: RunRow, datasetName: string | null, dataset: Record<string, unknown> = {}): RunRow => ({
+    ...row,
+    configuration: { ...row.configuration, datasetName, dataset },
+  });
+  const [first, second, third] = [RUNS[0]!, RUNS[1]!, RUNS[2]!];
+  const written = (...runs: RunRow[]) => runsTableText(runs, ['metric."loss"'], 'md');
+  expect(written(on(first, 'beauty'), on(second, 'toys'))).not.toContain('**');
+  expect(written(on(first, 'beauty', { core: 5 }), on(second, 'beauty', { core: 0 }))).not.toContain('**');
+  expect(written(on(first, 'beauty', { core: 5 }), on(second, 'beauty', { core: 5 }))).toContain('**0.25**');
+  // who has no value, or names no data, does not count
+  expect(written(on(first, 'beauty'), on(second, null), on(third, 'toys'))).toContain('**0.25**');
+});
