@@ -18,6 +18,15 @@ describeInBrowser('datasets', () => {
       .waitFor();
     await page.getByRole('row', { name: /markov-small.*counted, as it is/ }).waitFor();
     await expectAccessible(page, 'table of datasets');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const printed = page.getByRole('row', { name: 'OverRec, Table I 22,363 12,101 198,502' });
+    const box = await printed.getByRole('cell', { name: '198,502' }).boundingBox();
+    expect(box!.x + box!.width, 'the numbers are in sight on a telephone').toBeLessThanOrEqual(390);
+    const reports = await page.getByRole('link', { name: 'Reports', exact: true }).boundingBox();
+    const more = await page.getByRole('button', { name: /^More ?: Datasets/ }).boundingBox();
+    expect(reports!.x + reports!.width, 'and so are all links of the head').toBeLessThanOrEqual(more!.x);
+    await expectAccessible(page, 'table of datasets on a telephone');
+    await page.setViewportSize({ width: 1360, height: 860 });
 
     await page.getByRole('link', { name: DATASET }).click();
     await page.getByRole('heading', { level: 1, name: DATASET }).waitFor();

@@ -26,6 +26,15 @@ describeInBrowser('reproductions', () => {
     await page.goto('/reproductions');
     await page.getByRole('row', { name: /overrec\/table-2 .* partly run .*1 agrees/ }).waitFor();
     await expectAccessible(page, 'list of reproductions');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const narrow = page.getByRole('row', { name: /overrec\/table-2 .* partly run 1 agrees/ });
+    await narrow.getByText('partly run').waitFor();
+    for (const mark of await narrow.locator('.verdict').all()) {
+      const box = await mark.boundingBox();
+      expect(box!.x + box!.width, 'what became of a study is in sight on a telephone').toBeLessThanOrEqual(390);
+    }
+    await expectAccessible(page, 'list of reproductions on a telephone');
+    await page.setViewportSize({ width: 1440, height: 860 });
 
     await page.getByRole('link', { name: 'overrec/table-2' }).click();
     await page.getByRole('heading', { level: 1, name: /OverRec and eight methods/ }).waitFor();

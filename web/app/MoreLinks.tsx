@@ -41,7 +41,8 @@ export function MoreLinks() {
         title="More pages"
         label={
           <>
-            {shown === undefined ? 'More' : <span className="shell-more-shown">More: {shown.label}</span>}
+            More
+            {shown !== undefined && <span className="shell-more-shown">: {shown.label}</span>}
             <span aria-hidden="true"> ▾</span>
           </>
         }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DatasetRow } from '#web/api/useDatasetStatistics.ts';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import './datasets.css';
@@ -8,13 +9,14 @@ import './datasets.css';
 export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) {
   const used = datasets.filter((dataset) => dataset.versions.length > 0);
   const others = datasets.filter((dataset) => dataset.versions.length === 0);
+  const narrow = useNarrow();
   return (
     <section className="panel" aria-label="Datasets">
       <div className="table-scroll">
         <table className="table dataset-table">
           <thead>
             <tr>
-              <th scope="col">Dataset</th>
+              {!narrow && <th scope="col">Dataset</th>}
               <th scope="col">Counted or printed</th>
               <th scope="col" className="number">
                 Users
@@ -25,16 +27,20 @@ export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) 
               <th scope="col" className="number">
                 Interactions
               </th>
-              <th scope="col" className="number">
-                Density
-              </th>
-              <th scope="col" className="number">
-                Mean length
-              </th>
+              {!narrow && (
+                <>
+                  <th scope="col" className="number">
+                    Density
+                  </th>
+                  <th scope="col" className="number">
+                    Mean length
+                  </th>
+                </>
+              )}
             </tr>
           </thead>
           {[...used, ...others].map((dataset) => (
-            <DatasetLines key={dataset.name} dataset={dataset} />
+            <DatasetLines key={dataset.name} dataset={dataset} narrow={narrow} />
           ))}
         </table>
       </div>
@@ -61,10 +67,14 @@ function linesOf({ versions, published }: DatasetRow): Line[] {
   return [...counted, ...published.map((numbers) => ({ key: numbers.source, ...numbers }))];
 }
 
-function DatasetLines({ dataset }: { dataset: DatasetRow }) {
+const COLUMNS = 6;
+/** On a phone the name stands in a row of its own, and what follows from the other numbers is left to the dataset's page. */
+const NARROW_COLUMNS = 4;
+
+function DatasetLines({ dataset, narrow }: { dataset: DatasetRow; narrow: boolean }) {
   const lines = linesOf(dataset);
   const head = (
-    <th scope="rowgroup" rowSpan={Math.max(1, lines.length)}>
+    <th scope="rowgroup" {...(narrow ? { colSpan: NARROW_COLUMNS } : { rowSpan: Math.max(1, lines.length) })}>
       <Link to="/datasets/$" params={{ _splat: dataset.name }}>
         {dataset.title}
       </Link>
@@ -76,9 +86,10 @@ function DatasetLines({ dataset }: { dataset: DatasetRow }) {
   if (lines.length === 0) {
     return (
       <tbody>
+        {narrow && <tr>{head}</tr>}
         <tr>
-          {head}
-          <td colSpan={6} className="muted">
+          {!narrow && head}
+          <td colSpan={narrow ? NARROW_COLUMNS : COLUMNS} className="muted">
             no run has counted it yet
           </td>
         </tr>
@@ -87,15 +98,20 @@ function DatasetLines({ dataset }: { dataset: DatasetRow }) {
   }
   return (
     <tbody>
+      {narrow && <tr>{head}</tr>}
       {lines.map((line, index) => (
         <tr key={line.key}>
-          {index === 0 && head}
+          {index === 0 && !narrow && head}
           <td title={line.note ?? undefined}>{line.source}</td>
           <td className="number">{formatCount(line.users)}</td>
           <td className="number">{formatCount(line.items)}</td>
           <td className="number">{formatCount(line.interactions)}</td>
-          <td className="number">{formatNumber(line.interactions / (line.users * line.items))}</td>
-          <td className="number">{(line.interactions / line.users).toFixed(1)}</td>
+          {!narrow && (
+            <>
+              <td className="number">{formatNumber(line.interactions / (line.users * line.items))}</td>
+              <td className="number">{(line.interactions / line.users).toFixed(1)}</td>
+            </>
+          )}
         </tr>
       ))}
     </tbody>

@@ -3,6 +3,7 @@ import { isNetworkError } from '#web/api/apiError.ts';
 import { type StudyEntry, useStudies } from '#web/api/useStudies.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { VerdictMark } from './VerdictMark.tsx';
 import './reproductions.css';
@@ -31,6 +32,7 @@ export function ReproductionsPage() {
 
 function PaperSection({ studies }: { studies: readonly StudyEntry[] }) {
   const [first] = studies;
+  const narrow = useNarrow();
   const [authors = '', title = '', ...rest] = paperParts(first?.paperReference ?? '');
   return (
     <section className="panel" aria-label={title}>
@@ -38,44 +40,89 @@ function PaperSection({ studies }: { studies: readonly StudyEntry[] }) {
         <h2>{title}</h2>
         <p className="muted">{[authors, ...rest].filter((part) => part !== '').join('. ')}</p>
       </div>
-      <div className="table-scroll">
-        <table className="table study-list">
-          <thead>
-            <tr>
-              <th scope="col">Study</th>
-              <th scope="col">Shows</th>
-              <th scope="col">State</th>
-              <th scope="col">Cells</th>
-              <th scope="col">Claims</th>
-            </tr>
-          </thead>
-          <tbody>
-            {studies.map((study) => (
-              <tr key={study.name}>
-                <th scope="row">
-                  <Link to="/reproductions/$" params={{ _splat: study.name }}>
-                    {study.name}
-                  </Link>
-                </th>
-                <td>
-                  {study.title}
-                  <div className="muted">{study.notRunnable ?? study.source}</div>
-                </td>
-                <td>
-                  <VerdictMark verdict={study.state} />
-                </td>
-                <td>
-                  <Counts verdicts={study.cells.map(({ verdict }) => verdict)} />
-                </td>
-                <td>
-                  <Counts verdicts={study.claims.map(({ verdict }) => verdict)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {narrow ? <NarrowList studies={studies} /> : <StudyList studies={studies} />}
     </section>
+  );
+}
+
+interface StudiesProps {
+  studies: readonly StudyEntry[];
+}
+
+function StudyList({ studies }: StudiesProps) {
+  return (
+    <div className="table-scroll">
+      <table className="table study-list">
+        <thead>
+          <tr>
+            <th scope="col">Study</th>
+            <th scope="col">Shows</th>
+            <th scope="col">State</th>
+            <th scope="col">Cells</th>
+            <th scope="col">Claims</th>
+          </tr>
+        </thead>
+        <tbody>
+          {studies.map((study) => (
+            <tr key={study.name}>
+              <th scope="row">
+                <StudyLink name={study.name} />
+              </th>
+              <td>
+                {study.title}
+                <div className="muted">{study.notRunnable ?? study.source}</div>
+              </td>
+              <td>
+                <VerdictMark verdict={study.state} />
+              </td>
+              <td>
+                <Counts verdicts={study.cells.map(({ verdict }) => verdict)} />
+              </td>
+              <td>
+                <Counts verdicts={study.claims.map(({ verdict }) => verdict)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** On a phone: what stands in columns elsewhere stands below the name, and below the state. */
+function NarrowList({ studies }: StudiesProps) {
+  return (
+    <table className="table study-narrow">
+      <thead>
+        <tr>
+          <th scope="col">Study</th>
+          <th scope="col">State, cells, claims</th>
+        </tr>
+      </thead>
+      <tbody>
+        {studies.map((study) => (
+          <tr key={study.name}>
+            <th scope="row">
+              <StudyLink name={study.name} />
+              <div className="muted">{study.title}</div>
+            </th>
+            <td>
+              <VerdictMark verdict={study.state} />
+              {study.cells.length > 0 && <Counts verdicts={study.cells.map(({ verdict }) => verdict)} />}
+              {study.claims.length > 0 && <Counts verdicts={study.claims.map(({ verdict }) => verdict)} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function StudyLink({ name }: { name: string }) {
+  return (
+    <Link to="/reproductions/$" params={{ _splat: name }}>
+      {name}
+    </Link>
   );
 }
 

@@ -20,13 +20,16 @@ const LOOKS: Readonly<Record<Mark, { icon: IconName; label: string; look: Look }
   COMPLETE: { icon: 'succeeded', label: 'complete', look: 'good' },
 };
 
+const SEVERAL: Partial<Record<Mark, string>> = { AGREES: 'agree', DIFFERS: 'differ' };
+
 /** What is to be said of a cell, a claim or a study: color, shape and word. */
 export function VerdictMark({ verdict, count }: { verdict: Mark; count?: number }) {
   const { icon, label, look } = LOOKS[verdict];
+  const words = count !== undefined && count > 1 ? (SEVERAL[verdict] ?? label) : label;
   return (
     <span className={`verdict verdict-${look}`}>
       <Icon name={icon} size={11} />
-      {count === undefined ? label : `${count} ${label}`}
+      {count === undefined ? words : `${count} ${words}`}
     </span>
   );
 }

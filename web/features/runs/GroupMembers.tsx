@@ -8,7 +8,7 @@ export interface GroupMembersProps {
   input: RunGroupsInput;
   group: RunGroupRow;
   metrics: readonly string[];
-  /** Columns before that of the number of runs. */
+  /** Columns before those of the metrics. */
   columnCount: number;
 }
 
@@ -16,7 +16,7 @@ export interface GroupMembersProps {
 export function GroupMembers({ input, group, metrics, columnCount }: GroupMembersProps) {
   const { project, filter, inTrash } = input;
   const { data, error } = useGroupRuns({ project, filter, inTrash, group: group.id, metrics: [...metrics] });
-  const width = columnCount + metrics.length + 2;
+  const width = columnCount + metrics.length + 1;
   const runs = data?.runs.edges.map(({ node }) => node) ?? [];
   if (data === undefined) {
     return (
@@ -40,7 +40,6 @@ export function GroupMembers({ input, group, metrics, columnCount }: GroupMember
               <StateBadge state={run.state} />
             </span>
           </td>
-          <td />
           {metrics.map((name) => {
             const found = run.metrics.find((metric) => metric.name === name);
             return (

@@ -23,18 +23,20 @@ export interface GroupRowsProps {
   marks: CurveMarks;
   onCurve: ActOnCurve;
   lit: Store<string | null>;
+  /** On a phone what tells the group from the others stands in one column, so that the first metric is in sight. */
+  narrow: boolean;
 }
 
 /** One row for each group, and below it its runs where they are asked for. */
 export function GroupRows(props: GroupRowsProps) {
-  const { groups, table, open, onToggle, input, tested, onBaseline, marks, onCurve, lit } = props;
+  const { groups, table, open, onToggle, input, tested, onBaseline, marks, onCurve, lit, narrow } = props;
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   return groups.map((group, index) => {
     const label = table.labels[index]!;
     const isOpen = open.has(group.id);
     // at once, not only when the tests are there: the button that was pressed stays, and the focus with it
     const isBaseline = group.isBaseline || group.id === input.baseline;
-    const [first, ...cells] = table.rows[index]!.cells;
+    const [first, ...cells] = narrow ? [table.rows[index]!.cells.join(' · ')] : table.rows[index]!.cells;
     return (
       <tbody key={group.id}>
         <tr
@@ -59,7 +61,7 @@ export function GroupRows(props: GroupRowsProps) {
           {cells.map((cell, column) => (
             <td key={table.heads[column + 1]}>{cell}</td>
           ))}
-          <td className="number">{group.runCount}</td>
+          {!narrow && <td className="number">{group.runCount}</td>}
           {group.metrics.map((metric, column) => (
             <td key={metric.name} className={joinClasses('number', metric.isBest && 'groups-best')}>
               {metric.isBest && (
@@ -93,7 +95,12 @@ export function GroupRows(props: GroupRowsProps) {
           )}
         </tr>
         {isOpen && (
-          <GroupMembers input={input} group={group} metrics={table.metrics} columnCount={table.heads.length} />
+          <GroupMembers
+            input={input}
+            group={group}
+            metrics={table.metrics}
+            columnCount={narrow ? 1 : table.heads.length + 1}
+          />
         )}
       </tbody>
     );

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { Loading } from '#web/components/Loading.tsx';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { GroupExport } from './GroupExport.tsx';
 import { useStore } from '#web/api/useStore.ts';
@@ -34,6 +35,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
   const { data: unlike } = useUnlikeData(input);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const rowDensity = useStore(density);
+  const narrow = useNarrow();
   const [lit] = useState(() => createStore<string | null>(null));
   const groups = useMemo(
     () => query.data?.pages.flatMap((page) => page.runGroups.edges.map(({ node }) => node)) ?? [],
@@ -87,14 +89,16 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
             <table className="table groups-table">
               <thead>
                 <tr>
-                  {table.heads.map((head) => (
+                  {(narrow ? [table.heads.join(' · ')] : table.heads).map((head) => (
                     <th scope="col" key={head}>
                       {head}
                     </th>
                   ))}
-                  <th scope="col" className="number">
-                    runs
-                  </th>
+                  {!narrow && (
+                    <th scope="col" className="number">
+                      runs
+                    </th>
+                  )}
                   {names.map((name, metric) => {
                     const active = sorted === metric;
                     const lowFirst = groups[0]?.metrics[metric]?.direction === 'lower';
@@ -122,7 +126,19 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
                 </tr>
               </thead>
               <GroupRows
-                {...{ groups, table, open, onToggle: toggle, input, tested: sorted, onBaseline, marks, onCurve, lit }}
+                {...{
+                  groups,
+                  table,
+                  open,
+                  onToggle: toggle,
+                  input,
+                  tested: sorted,
+                  onBaseline,
+                  marks,
+                  onCurve,
+                  lit,
+                  narrow,
+                }}
               />
             </table>
           </section>
