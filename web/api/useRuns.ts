@@ -12,8 +12,13 @@ import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
 export type MetricSummary = MetricSummaryFragment;
-/** Its notes and its headline are there where their columns are shown. */
-export type RunRow = RunRowFragment & { metrics: MetricSummary[]; notes?: string; headline?: MetricSummary | null };
+/** Its notes, its headline and its newest texts are there where their columns are shown. */
+export type RunRow = RunRowFragment & {
+  metrics: MetricSummary[];
+  notes?: string;
+  headline?: MetricSummary | null;
+  texts?: { name: string; texts: string[] }[];
+};
 
 export interface RunsQueryInput {
   project: string | null;
@@ -27,6 +32,8 @@ export interface RunsQueryInput {
   withNotes: boolean;
   /** Whether the metric that tells most of each run is shown. */
   withHeadline: boolean;
+  /** Whether texts that programs logged are shown. */
+  withTexts: boolean;
 }
 
 const PAGE_SIZE = 100;
@@ -59,6 +66,7 @@ export function useRuns(input: RunsQueryInput) {
           metrics: input.metrics,
           withNotes: input.withNotes,
           withHeadline: input.withHeadline,
+          withTexts: input.withTexts,
         },
         signal,
       ),
@@ -93,8 +101,8 @@ export function useRuns(input: RunsQueryInput) {
       queryClient.setQueryData(key, pages);
       if (moved) refresh();
     };
-    const { project, metrics, withNotes, withHeadline } = input;
-    const stop = subscribe(RunRowChangedDocument, () => ({ project, metrics, withNotes, withHeadline }), {
+    const { project, metrics, withNotes, withHeadline, withTexts } = input;
+    const stop = subscribe(RunRowChangedDocument, () => ({ project, metrics, withNotes, withHeadline, withTexts }), {
       onData: ({ runChanged }) => {
         changed.set(runChanged.id, runChanged);
         gatherTimer ??= setTimeout(apply, GATHER_MS);

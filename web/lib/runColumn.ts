@@ -29,6 +29,16 @@ export function metricOfCurve(column: string): string | null {
   return column.startsWith('curve.') ? metricOfColumn(column.replace('curve.', 'metric.')) : null;
 }
 
+/** The column of the newest text that runs logged under a name, as the filter and orders name it: `text."verdict"`. */
+export function textColumn(name: string): string {
+  return metricColumn(name).replace('metric.', 'text.');
+}
+
+/** The name of a column made by `textColumn`; null for other columns. */
+export function textOfColumn(column: string): string | null {
+  return column.startsWith('text.') ? metricOfColumn(column.replace('text.', 'metric.')) : null;
+}
+
 /** The configuration path of a `config.…` column; null for other columns. */
 export function pathOfColumn(column: string): string | null {
   return column.startsWith('config.') ? column.slice('config.'.length) : null;
@@ -36,7 +46,8 @@ export function pathOfColumn(column: string): string | null {
 
 /**
  * The one name of a column that may be named as in the filter language and on the command line: `config.learningRate` is
- * `config.parameters.learningRate`, `metric.loss` and `test/ndcg@10` are `metric."loss"` and `metric."test/ndcg@10"`.
+ * `config.parameters.learningRate`, `metric.loss` and `test/ndcg@10` are `metric."loss"` and `metric."test/ndcg@10"`, and
+ * `text.verdict` is `text."verdict"`.
  */
 export function canonicalColumn(column: string): string {
   const path = /^(?:config|parameters?)\.(.+)$/.exec(column)?.[1];
@@ -44,7 +55,9 @@ export function canonicalColumn(column: string): string {
     if (path === 'dataset') return 'config.dataset.name';
     return /^(?:dataset|parameters)\./.test(path) ? `config.${path}` : `config.parameters.${path}`;
   }
-  if (metricOfColumn(column) !== null || metricOfCurve(column) !== null) return column;
+  if ([metricOfColumn, metricOfCurve, textOfColumn].some((nameOf) => nameOf(column) !== null)) return column;
+  const text = /^texts?\.(.+)$/.exec(column)?.[1];
+  if (text !== undefined) return textColumn(text);
   const metric = /^metrics?\.(.+)$/.exec(column)?.[1] ?? (column.includes('/') ? column : undefined);
   return metric === undefined ? column : metricColumn(metric);
 }
@@ -52,7 +65,7 @@ export function canonicalColumn(column: string): string {
 /** The column of a field that may be named in short, as in reports: what is none of the fields of a run is a parameter, `model.name`, too. */
 export function columnOfField(field: string, fieldsOfRun: readonly string[]): string {
   if (fieldsOfRun.includes(field)) return field;
-  return canonicalColumn(/^(config|parameters?|metrics?)\./.test(field) ? field : `config.${field}`);
+  return canonicalColumn(/^(config|parameters?|metrics?|texts?)\./.test(field) ? field : `config.${field}`);
 }
 
 /** The value at `parameters.…` or `dataset.…`, segments that are no plain words in quotes; `undefined` where absent. */

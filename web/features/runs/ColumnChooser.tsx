@@ -5,7 +5,7 @@ import { Button } from '#web/components/Button.tsx';
 import { chooseDensity, density } from '#web/components/density.ts';
 import { Popover } from '#web/components/Popover.tsx';
 import { Segments } from '#web/components/Segments.tsx';
-import { curveColumn, metricColumn } from '#web/lib/runColumn.ts';
+import { curveColumn, metricColumn, textColumn } from '#web/lib/runColumn.ts';
 import { RUN_FIELDS } from './columnChoice.ts';
 import { columnTitle } from './columnTitle.ts';
 import './columnChooser.css';
@@ -25,7 +25,7 @@ const DENSITIES = [
   { value: 'compact', label: 'Compact' },
 ] as const;
 
-/** Chooses the table's columns: of every run, of the configurations, of the metrics. */
+/** Chooses the table's columns: of every run, of the configurations, of the metrics, of the texts. */
 export function ColumnChooser(props: ColumnChooserProps) {
   return (
     <Popover label={`Columns (${props.columns.length})`} title="Columns">
@@ -41,6 +41,7 @@ function ColumnPanel({ project, columns, onChange, onReset }: ColumnChooserProps
   const groups = [
     { title: 'Run', columns: RUN_FIELDS as readonly string[] },
     { title: 'Metrics', columns: (data?.metrics ?? []).map(metricColumn) },
+    { title: 'Texts', columns: (data?.texts ?? []).map(textColumn) },
     { title: 'Curves', columns: (data?.metrics ?? []).map(curveColumn) },
     { title: 'Configuration', columns: (data?.configuration ?? []).map((path) => `config.${path}`) },
   ];

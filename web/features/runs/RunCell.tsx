@@ -11,9 +11,10 @@ import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
-import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
+import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
+import { textOf } from './textOf.ts';
 import { Sparkline } from './Sparkline.tsx';
 
 export interface RunCellProps {
@@ -38,6 +39,8 @@ export const RunCell = memo(function RunCell({ run, column, curves, reachable }:
     const values = curves?.get(curve);
     return values === undefined ? null : <Sparkline values={values} label={`Curve of ${curve}, run ${run.number}`} />;
   }
+  const name = textOfColumn(column);
+  if (name !== null) return <LongText text={textOf(run, name)} />;
   const path = pathOfColumn(column);
   if (path !== null) {
     const value = configurationValue(run.configuration, path);
@@ -119,14 +122,8 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
           ))}
         </span>
       );
-    case 'notes': {
-      const { notes = '' } = run;
-      return (
-        <span className="runs-clip" title={shorten(notes, LONGEST_TITLE)}>
-          {firstLine(notes)}
-        </span>
-      );
-    }
+    case 'notes':
+      return <LongText text={run.notes ?? ''} />;
     case 'configuration':
       return <ConfigurationMark hash={run.configuration.hash} />;
     case 'attempt':
@@ -144,6 +141,15 @@ function HeadlineCell({ summary }: { summary: MetricSummary }) {
     <span className="runs-clip" title={`${summary.name} ${summaryValue(summary)} ${summaryOrigin(summary)}`}>
       <span className="number">{formatNumber(summaryValue(summary), 4)}</span>{' '}
       <span className="muted">{summary.name}</span>
+    </span>
+  );
+}
+
+/** The first line; the pointer shows more. */
+function LongText({ text }: { text: string }) {
+  return (
+    <span className="runs-clip" title={shorten(text, LONGEST_TITLE)}>
+      {firstLine(text)}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { metricOfColumn } from '#web/lib/runColumn.ts';
+import { metricOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { createStore } from '#web/lib/store.ts';
 import type { FirstRuns } from './columnChoice.ts';
 import { type ColumnLayout, layoutChange } from './columnLayout.ts';
@@ -58,9 +58,11 @@ export function RunList(props: RunListProps) {
   );
   const withNotes = columns.includes('notes');
   const withHeadline = columns.includes('headline');
+  const withTexts = columns.some((column) => textOfColumn(column) !== null);
   const input = useMemo(
-    () => ({ project, filter, orderBy: order, direction, inTrash, metrics, withNotes, withHeadline }) as const,
-    [project, filter, order, direction, inTrash, metrics, withNotes, withHeadline],
+    () =>
+      ({ project, filter, orderBy: order, direction, inTrash, metrics, withNotes, withHeadline, withTexts }) as const,
+    [project, filter, order, direction, inTrash, metrics, withNotes, withHeadline, withTexts],
   );
   const query = useRuns(input);
   const runs = useMemo(

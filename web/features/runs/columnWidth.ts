@@ -1,4 +1,4 @@
-import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
+import { metricOfColumn, metricOfCurve, textOfColumn } from '#web/lib/runColumn.ts';
 import { isRunField, type RunField } from './columnChoice.ts';
 
 const WIDTHS: Record<RunField, number> = {
@@ -25,5 +25,6 @@ const WIDTHS: Record<RunField, number> = {
 /** A column's width in pixels. Widths are fixed: rows come and go while one scrolls, and columns must not move. */
 export function columnWidth(column: string): number {
   if (isRunField(column)) return WIDTHS[column];
+  if (textOfColumn(column) !== null) return 200;
   return metricOfColumn(column) === null && metricOfCurve(column) === null ? 120 : 140;
 }

@@ -5,11 +5,12 @@ import type { TableFormat } from '#src/lib/groupedTable.ts';
 import { latexText, markdownText } from '#src/lib/tableText.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
+import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 import { bestIndexes } from '#web/lib/bestIndexes.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { cellNumber } from './cellNumber.ts';
+import { textOf } from './textOf.ts';
 import { columnTitle } from './columnTitle.ts';
 
 /**
@@ -63,6 +64,8 @@ function numberText(value: number | null, decimals: number | null): string {
 }
 
 function fieldText(run: RunRow, column: string): string {
+  const name = textOfColumn(column);
+  if (name !== null) return textOf(run, name);
   const path = pathOfColumn(column);
   if (path !== null) return formatValue(configurationValue(run.configuration, path));
   switch (column) {

@@ -49,3 +49,11 @@ test('where runs saw different data, none of them is the best', () => {
   // who has no value, or names no data, does not count
   expect(written(on(first, 'beauty'), on(second, null), on(third, 'toys'))).toContain('**0.25**');
 });
+
+test('texts that programs logged stand in columns', () => {
+  const told = { ...RUNS[0]!, texts: [{ name: 'phase', texts: ['warm-up', 'second'] }] };
+  expect(runsTableText([told, RUNS[1]!], ['text."phase"', 'text."none"'], 'csv')).toBe(
+    'number,phase,none\n1,"warm-up\nsecond",\n2,,\n',
+  );
+  expect(runsTableText([told], ['text."phase"'], 'md')).toContain('| 1 | warm-up second |');
+});

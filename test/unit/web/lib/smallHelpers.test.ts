@@ -124,6 +124,8 @@ test.each([
   ['test/ndcg@10', 'metric."test/ndcg@10"'],
   ['metric.loss', 'metric."loss"'],
   ['metric."test/ndcg@10"', 'metric."test/ndcg@10"'],
+  ['text.phase', 'text."phase"'],
+  ['text."the verdict"', 'text."the verdict"'],
   ['state', 'state'],
 ])('the column %s, as filter and command line name it, is %s', (given, canonical) => {
   expect(canonicalColumn(given)).toBe(canonical);
