@@ -1,3 +1,4 @@
+import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import type { RunAttempt } from '../contracts/runAttempt.ts';
@@ -46,6 +47,8 @@ export interface GraphqlEnvironment {
   slowWork(): SlowWork[];
   /** Whether this server can send e-mail. */
   sendsMail: boolean;
+  /** Says where webhooks may lead. */
+  outgoingGuard: AddressGuard;
   /** For external runs that ask for no lease of their own; Warren's defaults when undefined. */
   externalLeases?: ExternalLeases | undefined;
   /** Told when what somebody did could not be written down. */

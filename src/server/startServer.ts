@@ -185,6 +185,7 @@ async function start(
     snapshots,
     version,
     sendsMail: mail !== null,
+    outgoingGuard,
     overview: overviewReader(services),
     slowWork: () => slowWork.list(),
     externalLeases: options.externalLeases,

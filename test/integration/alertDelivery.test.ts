@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
+import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
+import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { openDatabase, closeDatabase } from '#src/platform/postgres/database.ts';
-import { apiForTests } from './support/apiForTests.ts';
+import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
@@ -141,23 +143,38 @@ test('a failure reaches webhook, Slack and mailbox within five seconds, each onc
 });
 
 test('the inner network is refused by address and by name, redirects are not followed, and the history says so', async () => {
-  const guarded = await apiForTests({ postgres: await postgresForTests() });
+  const shared = await postgresForTests();
+  const guarded = await apiForTests({ postgres: shared });
+  const other = openDatabase(shared.url, { poolSize: 1 });
   const port = portOf(receiver.address());
   answers.set('/moved', () => 302);
-  const tried = async (target: typeof api, webhook: string) => {
-    const input = { project: 'p', name: webhook, condition: { trigger: 'RUN_ENDED' }, channels: [{ webhook }] };
-    const { saveAlertRule } = await target.ok(SAVE, { input });
-    const { testAlertRule } = await target.ok(
-      `mutation { testAlertRule(id: "${saveAlertRule.rule.number}") { number } }`,
-    );
+  const condition = { trigger: 'RUN_ENDED' as const };
+  const inputOf = (channel: object) => ({ input: { project: 'p', name: 'a rule', condition, channels: [channel] } });
+  for (const url of [
+    'http://10.1.2.3/hook',
+    'http://169.254.169.254/latest',
+    'http://localhost/hook',
+    'http://[::1]/',
+  ]) {
+    const { errors } = await guarded.graphql(SAVE, inputOf({ slack: url }));
+    expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_INPUT', path: 'channels[0].slack' } });
+    expect(errors[0]?.message).toMatch(/is in the inner network.*WARREN_ALERT_ALLOW_PRIVATE/);
+  }
+  const tried = async (target: typeof api, number: number) => {
+    const { testAlertRule } = await target.ok(`mutation { testAlertRule(id: "${number}") { number } }`);
     return async () => {
       const { alert } = await target.ok(`{ alert(number: ${testAlertRule.number}) { messages { state problem } } }`);
       return alert.messages[0].problem !== null && alert.messages[0];
     };
   };
   const cases = await Promise.all(
-    [`http://127.0.0.1:${port}/in`, `http://localhost:${port}/in`, `http://[::ffff:127.0.0.1]:${port}/in`].map((url) =>
-      tried(guarded, url),
+    [`http://127.0.0.1:${port}/in`, `http://localhost:${port}/in`, `http://[::ffff:127.0.0.1]:${port}/in`].map(
+      async (webhook) => {
+        // made while it was allowed
+        const rights = { isAdmin: true, sendsMail: false, guard: createAddressGuard(['all']) };
+        const { rule } = await saveAlertRule({ db: other }, { ...inputOf({ webhook }).input, condition }, rights);
+        return await tried(guarded, rule.number);
+      },
     ),
   );
   for (const look of cases) {
@@ -166,12 +183,55 @@ test('the inner network is refused by address and by name, redirects are not fol
     expect(problem).toContain('WARREN_ALERT_ALLOW_PRIVATE');
   }
   expect(at('/in')).toEqual([]);
-  const moved = await waitUntil('not followed', await tried(api, `${hooks}/moved`));
+  await closeDatabase(other);
+  const { rule } = await aRule('p', [{ webhook: `${hooks}/moved` }]);
+  const moved = await waitUntil('not followed', await tried(api, rule.number));
   expect(moved).toEqual({
     state: 'PENDING',
     problem: 'the receiver answered HTTP 302: redirects are not followed, give the address they lead to',
   });
   expect(at('/elsewhere')).toEqual([]);
+});
+
+test('two processes send each message once', async () => {
+  const databaseUrl = await postgres.freshDatabase();
+  const environment = { DATABASE_URL: databaseUrl, WARREN_PORT: '0', WARREN_ALERT_ALLOW_PRIVATE: '127.0.0.1' };
+  const both = [startProcess(environment), startProcess(environment)];
+  const urls = [];
+  for (const one of both) urls.push(await waitUntil(`an API listens ${one.stderr}`, () => one.url, 30_000));
+  const [first, second] = urls.map((url) => clientOf(url));
+  const input = {
+    project: 'p',
+    name: 'r',
+    condition: { trigger: 'RUN_ENDED' },
+    channels: [{ webhook: `${hooks}/two` }],
+  };
+  await first!.ok(SAVE, { input });
+  const numbers: number[] = [];
+  for (let turn = 0; turn < 12; turn++) {
+    const { ok } = turn % 2 === 0 ? first! : second!;
+    const { createRun } = await ok('mutation { createRun(input: { project: "p" }) { id number } }');
+    await ok('mutation ($id: ID!) { finishRun(runId: $id, state: FAILED) { id } }', { id: createRun.id });
+    numbers.push(createRun.number);
+  }
+  const told = () =>
+    at('/two').flatMap(({ body }): number[] =>
+      JSON.parse(body).data.alerts.map(({ run }: { run: { number: number } }) => run.number),
+    );
+  await waitUntil('all are told', () => told().length >= numbers.length);
+  await waitUntil('nothing is left to send', async () => {
+    const { alerts } = await first!.ok(HISTORY, { project: 'p' });
+    return alerts
+      .flatMap(({ messages }: { messages: { state: string }[] }) => messages)
+      .every(({ state }: { state: string }) => state === 'SENT');
+  });
+  for (const one of both) {
+    one.child.kill('SIGTERM');
+    await one.ended;
+  }
+  expect(told().toSorted((a, b) => a - b)).toEqual(numbers);
+  const ids = at('/two').map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('a process that is killed while it sends has the message sent again, under the same id', async () => {

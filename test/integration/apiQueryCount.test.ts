@@ -1,3 +1,4 @@
+import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import { graphql as execute } from 'graphql';
 import { expect, test } from 'vitest';
 import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
@@ -42,6 +43,7 @@ test('many runs cost a fixed number of database queries', async () => {
       snapshots,
       version: '0',
       sendsMail: false,
+      outgoingGuard: createAddressGuard([]),
       onAuditFailure() {},
       overview: () => Promise.reject(new Error('not asked')),
       slowWork: () => [],

@@ -12,8 +12,12 @@ import { Alert, AlertChannel, AlertLevel, AlertMessage, AlertRule, SavedAlertRul
 import { Project } from '../types/project.ts';
 import { Run } from '../types/run.ts';
 
-function rightsOf({ role, sendsMail }: Pick<GraphqlContext, 'role' | 'sendsMail'>): RuleRights {
-  return { isAdmin: mayDo(role, 'ADMIN'), sendsMail };
+function rightsOf({
+  role,
+  sendsMail,
+  outgoingGuard: guard,
+}: Pick<GraphqlContext, 'role' | 'sendsMail' | 'outgoingGuard'>): RuleRights {
+  return { isAdmin: mayDo(role, 'ADMIN'), sendsMail, guard };
 }
 
 /** The rest of an address may be all that one needs to write to it. */

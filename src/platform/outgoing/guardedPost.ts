@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { AddressGuard } from './addressGuard.ts';
+import { REFUSED_INNER } from './innerAddress.ts';
 
 export interface GuardedPost {
   url: string;
@@ -63,6 +64,5 @@ function guardedLookup(guard: AddressGuard): LookupFunction {
 }
 
 function refused(what: string): WarrenError {
-  const advice = 'an administrator can allow its network with WARREN_ALERT_ALLOW_PRIVATE';
-  return new WarrenError('FORBIDDEN', `${what} is in the inner network, where messages do not go: ${advice}`);
+  return new WarrenError('FORBIDDEN', `${what} ${REFUSED_INNER}`);
 }

@@ -1,6 +1,9 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import type { AlertChannel } from '#src/contracts/alertRule.ts';
+import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
+import { innerAddress, REFUSED_INNER } from '#src/platform/outgoing/innerAddress.ts';
 import { newWebhookSecret } from '#src/platform/outgoing/webhookSignature.ts';
 import {
   findRule,
@@ -28,6 +31,8 @@ export interface RuleRights {
   isAdmin: boolean;
   /** Whether this server can send e-mail. */
   sendsMail: boolean;
+  /** Says where webhooks may lead. */
+  guard: AddressGuard;
 }
 
 export interface SaveRuleInput {
@@ -69,6 +74,7 @@ export async function saveAlertRule(
   const condition = input.condition == null ? undefined : checkedCondition(input.condition);
   const filter = input.filter == null ? undefined : checkedFilter(input.filter);
   const channels = input.channels == null ? undefined : checkedChannels(input.channels, rights.sendsMail);
+  await refuseInner(channels ?? [], rights.guard);
   if (input.id == null) {
     if (name === undefined) throw badInput('name: a new rule needs a name', 'name');
     if (condition === undefined) throw badInput('condition: a new rule needs one', 'condition');
@@ -111,6 +117,18 @@ export async function saveAlertRule(
     const hasWebhook = rule.channels.some(({ type }) => type === 'webhook');
     return { rule, secret: hasWebhook && !hadWebhook ? rule.secret : null };
   });
+}
+
+/** What could never be sent is refused here; a name that leads elsewhere later is refused when something is sent. */
+async function refuseInner(channels: readonly AlertChannel[], guard: AddressGuard): Promise<void> {
+  const found = await Promise.all(
+    channels.map(async (channel) => (channel.type === 'email' ? null : await innerAddress(guard, channel.url))),
+  );
+  for (const [place, inner] of found.entries()) {
+    if (inner === null) continue;
+    const path = `channels[${place}].${channels[place]!.type}`;
+    throw badInput(`${path}: ${inner} ${REFUSED_INNER}`, path);
+  }
 }
 
 /** Deletes a rule; what it has told stays in the history. @throws WarrenError NOT_FOUND, FORBIDDEN. */

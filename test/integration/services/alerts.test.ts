@@ -1,3 +1,4 @@
+import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import { expect, test } from 'vitest';
 import { createAlertWatch, decideAlerts } from '#src/services/alerts/decideAlerts.ts';
 import { type SaveRuleInput, saveAlertRule } from '#src/services/alerts/alertRules.ts';
@@ -12,7 +13,7 @@ const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
 const { db } = context;
 
-const RIGHTS = { isAdmin: true, sendsMail: true };
+const RIGHTS = { isAdmin: true, sendsMail: true, guard: createAddressGuard([]) };
 const webhook = { webhook: 'https://example.org/hook' };
 
 async function aRule(input: Partial<SaveRuleInput> & Pick<SaveRuleInput, 'condition'>) {
@@ -222,7 +223,7 @@ test.each([
 
 test('rules for all projects are for admins', async () => {
   const rule = await aRule({ condition: { trigger: 'RUN_ENDED' } });
-  const rights = { isAdmin: false, sendsMail: false };
+  const rights = { isAdmin: false, sendsMail: false, guard: createAddressGuard([]) };
   const input = { name: 'all', condition: { trigger: 'RUN_ENDED' } } as const;
   await expect(saveAlertRule(context, input, rights)).rejects.toThrow('ADMIN');
   await expect(saveAlertRule(context, { id: rule.id, enabled: false }, rights)).rejects.toThrow('ADMIN');
