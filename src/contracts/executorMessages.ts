@@ -74,6 +74,8 @@ export interface CommandTask {
   startedAtMs: number;
   /** Program and arguments, filled in. */
   command: string[];
+  /** With which it was queued, but for what is to be executed. */
+  parameters: Record<string, unknown>;
   /** The archive in which it is executed. */
   code: ArtifactSource | null;
   /** The folder of the archive in which it starts. */

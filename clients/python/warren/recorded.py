@@ -11,12 +11,22 @@ if TYPE_CHECKING:
     from .run import Run
 
 
+def keep_set(given: Mapping[str, Any], stays: Mapping[str, Any], why: str) -> Dict[str, Any]:
+    """What a program gives, with what stays over it; says where the two differ."""
+    kept = laid_over(given, stays)
+    for key, value in given.items():
+        if kept[key] != value:
+            warn("config: %s stays %r, %s" % (key, kept[key], why))
+    return kept
+
+
 class Config(Dict[str, Any]):
     """The run's parameters: a dictionary whose members are attributes, too. What is set is recorded."""
 
     _run: Optional["Run"] = None
-    #: What a sweep has drawn, which stays.
+    #: What a sweep has drawn, or what was queued, which stays.
     _drawn: Mapping[str, Any] = {}
+    _drawn_by = "which the sweep has drawn"
 
     def update(self, *mappings: Any, allow_val_change: Any = None, **members: Any) -> None:  # type: ignore[override]
         """Sets parameters. Values may change anyway: `allow_val_change` is taken for W&B's programs."""
@@ -24,21 +34,14 @@ class Config(Dict[str, Any]):
         for mapping in mappings:
             changes.update(parameters_of(mapping))
         changes.update(plain_json(members))
-        for key in [key for key in changes if key in self._drawn]:
-            changes[key] = self._kept(key, changes[key])
+        drawn = {key: self._drawn[key] for key in changes if key in self._drawn}
+        changes = keep_set(changes, drawn, self._drawn_by)
         for key, value in changes.items():
             super().__setitem__(key, value)
         if changes and self._run is not None:
             if self._run._finished:
                 self._run._tell_ended("config")
             self._run._write(["parameters", changes])
-
-    def _kept(self, key: str, value: Any) -> Any:
-        """What a program sets under a key, with what its sweep has drawn there."""
-        kept = laid_over({key: value}, {key: self._drawn[key]})[key]
-        if kept != value:
-            warn("config: %s stays %r, which the sweep has drawn" % (key, kept))
-        return kept
 
     def __setitem__(self, key: str, value: Any) -> None:
         self.update({key: value})

@@ -13,12 +13,13 @@ from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
+from .recorded import keep_set
 from .resuming import check_resume, find_run, last_kept_step, next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_first, send_left_behind
 from .transport import Refused, Transport, Unreachable
-from .trial import laid_over, runs, trial_here
+from .trial import laid_over, queued_here, runs, trial_here
 from .values import checked_seed, parameters_of, warn
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
@@ -86,11 +87,13 @@ def init(
     if trial is not None:
         # what its sweep says goes before what the program says
         parameters, project, id, seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
+    # a run that a worker executes this program for: its worker records what it prints, and how it ends
+    executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
+    queued = queued_here() if executed else {}
+    parameters = keep_set(parameters, queued, "as it was queued")
     if mode == "disabled":
         return _named(Run(id or new_run_id(), None, parameters), name, project)
     project = project or os.environ.get("WARREN_PROJECT") or "default"
-    # a run that a worker executes this program for: its worker records what it prints, and how it ends
-    executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
     given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
     run_id = uuid_of(project, given_id) if given_id else new_run_id()
     rank = _rank()
@@ -142,6 +145,8 @@ def init(
     if trial is not None:
         run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
         runs.append(run)
+    elif queued:
+        run.config._drawn, run.config._drawn_by = queued, "as it was queued"
     run._joined = not first or executed
     run._prints = executed
     sender = None

@@ -54,8 +54,13 @@ def trial_here() -> Optional[Trial]:
     return Trial(**json.loads(text)) if text else None
 
 
+def queued_here() -> Dict[str, Any]:
+    """The parameters with which the run was queued that a worker executes this program for."""
+    return json.loads(os.environ.get("WARREN_PARAMETERS") or "{}")
+
+
 def laid_over(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Dict[str, Any]:
-    """What a program gives, with the values that its sweep has drawn over it, also within nested mappings."""
+    """What a program gives, with what its sweep has drawn or what was queued over it, also within nested mappings."""
     merged = dict(given)
     for name, value in drawn.items():
         below = merged.get(name)

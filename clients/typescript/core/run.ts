@@ -1,5 +1,5 @@
 import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
-import { type Config, configOf } from './config.ts';
+import { type Config, configOf, type Drawn } from './config.ts';
 import { Chart, mediaOf, type Packed } from './media.ts';
 import type { JournalRecord, WireValue } from './records.ts';
 import { toldValue } from './told.ts';
@@ -44,8 +44,8 @@ export interface RunStart {
   firstStep: number;
   seed: number;
   parameters: Readonly<Record<string, unknown>>;
-  /** What its sweep has drawn of them, which stays. */
-  drawn?: Readonly<Record<string, unknown>>;
+  /** What its sweep has drawn of them, or what was queued. */
+  drawn?: Drawn;
   /** Shows lines of the log where somebody else records what is shown. */
   print?(level: LogLevel, text: string): void;
   /** Throws where the program is to stop. */
@@ -90,6 +90,7 @@ export interface Run {
   writeEnd(state: RunState, message: string | null): void;
 }
 
+const NOTHING_DRAWN: Drawn = { parameters: {}, why: '' };
 const PATIENCE_SECONDS = 30;
 
 const SUMMARIES: ReadonlySet<unknown> = new Set([undefined, null, 'min', 'max', 'last', 'mean', 'best']);
@@ -97,7 +98,7 @@ const GOALS: ReadonlySet<unknown> = new Set([undefined, null, 'minimize', 'maxim
 
 /** @param outlet Null: nothing is recorded. */
 export function runOver(outlet: Outlet | null, start: RunStart): Run {
-  const { id, number, url, firstStep, seed, parameters, drawn = {}, print, check } = start;
+  const { id, number, url, firstStep, seed, parameters, drawn = NOTHING_DRAWN, print, check } = start;
   const newest: Record<string, unknown> = {};
   const set = new Map<string, unknown>();
   /** Names of it that had been logged before: the server keeps the first value of a step, so they need a later one. */

@@ -17,6 +17,7 @@ import {
   reopenRun,
   uuidOf,
 } from '../core/resuming.ts';
+import { keepSet } from '../core/config.ts';
 import { type Outlet, runOver } from '../core/run.ts';
 import { createAtOnce, type InitOptions, runInput, tellIgnored } from '../core/starting.ts';
 import { type Transport, transportTo } from '../core/transport.ts';
@@ -32,7 +33,7 @@ import { closeSending, endWithProgram, keepJournal, startSending, stoppedAs } fr
 import { nodeRun, type StartedRun } from './startedRun.ts';
 import { Stopped } from './stopped.ts';
 import { sendFirst, sendLeftBehind } from './syncing.ts';
-import { isAgentHere, runsOfTrial, type Trial, trialHere } from './trial.ts';
+import { isAgentHere, queuedHere, runsOfTrial, type Trial, trialHere } from './trial.ts';
 
 export interface NodeInitOptions extends InitOptions {
   /** "offline": kept until it is synced. "disabled": nothing is recorded. */
@@ -56,11 +57,14 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   // what its sweep says goes before what the program says
   const given = trial === null ? options : { ...options, id: trial.runId, seed: trial.seed };
   const own = parametersOf(options.config);
-  const drawn = trial?.drawn ?? {};
-  const parameters = laidOver(own, drawn);
-  const project = trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default');
   // a run that a worker executes this program for: its worker records what it prints, and how it ends
   const executed = Boolean(process.env.WARREN_ATTEMPT && process.env.WARREN_RUN_ID) && trial === null;
+  const drawn =
+    trial === null
+      ? { parameters: executed ? queuedHere() : {}, why: 'as it was queued' }
+      : { parameters: trial.drawn, why: 'which the sweep has drawn' };
+  const parameters = executed ? keepSet(own, drawn) : laidOver(own, drawn.parameters);
+  const project = trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default');
   const givenId = executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined;
   const id = givenId === undefined ? randomUUID() : await uuidOf(project, String(givenId));
   const user = options.user ?? userName();

@@ -47,6 +47,12 @@ export async function underWay(trial: Trial, options: { calls: boolean }, work: 
   }
 }
 
+/** The parameters with which the run was queued that a worker executes this program for. */
+export function queuedHere(): Record<string, unknown> {
+  const queued: unknown = JSON.parse(process.env.WARREN_PARAMETERS || '{}');
+  return isPlainObject(queued) ? queued : {};
+}
+
 /** The trial that this program executes; null where it executes none. */
 export function trialHere(): Trial | null {
   const text = process.env[VARIABLE];

@@ -6,6 +6,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/services/fleet/missingDataset.ts';
 import { whatPauseHolds } from '#src/services/queue/pauseQueue.ts';
+import { mayAddParameters, withProgramParameters } from '#src/services/runs/programParameters.ts';
 import { presetDifferences } from '#src/services/runs/presetDifferences.ts';
 import { whatRunWaitsFor } from '#src/services/fleet/waitsFor.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
@@ -96,11 +97,23 @@ export class RunResolver {
     return forks;
   }
 
-  @FieldResolver(() => Configuration, { description: 'What it executes; runs that share it differ in their seed.' })
-  async configuration(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<ConfigurationRecord> {
+  @FieldResolver(() => Configuration, {
+    description:
+      'What it executes; runs that share it differ in their seed. Parameters of a command have what its program added, too.',
+  })
+  async configuration(
+    @Root() run: RunRecord,
+    @Arg('queued', () => Boolean, {
+      defaultValue: false,
+      description: 'As it was queued: without what a program added.',
+    })
+    queued: boolean,
+    @Ctx() { loaders }: GraphqlContext,
+  ): Promise<ConfigurationRecord> {
     const configuration = await loaders.configuration.load(run.configurationHash);
     invariant(configuration !== null, `run ${run.number} has no configuration`);
-    return configuration;
+    if (queued || !mayAddParameters(run)) return configuration;
+    return withProgramParameters(configuration, (await loaders.texts.load(run.id))?.environment);
   }
 
   @FieldResolver(() => Worker, {

@@ -10,6 +10,7 @@ import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/m
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { configurationsByRun } from '../runs/programParameters.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -89,7 +90,7 @@ export async function compareRuns(
   refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
   return {
     runs,
-    fields: compareConfigurations(runs, configurations),
+    fields: compareConfigurations(runs, await configurationsByRun(context.db, runs, found)),
     metrics: names.map((name) =>
       compareMetric(
         name,
@@ -129,7 +130,7 @@ function compareConfigurations(
   configurations: ReadonlyMap<string, ConfigurationRecord>,
 ): ConfigurationField[] {
   const leaves = runs.map((run) => {
-    const configuration = configurations.get(run.configurationHash);
+    const configuration = configurations.get(run.id);
     invariant(configuration, `configuration ${run.configurationHash} is gone`);
     const { kind, kindVersion } = configuration;
     return new Map<string, unknown>([

@@ -7,6 +7,7 @@ import type { Distribution } from '#src/sweeps/distribution.ts';
 import { type ParameterImportance, parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
 import type { Point, SearchSpace } from '#src/sweeps/searchSpace.ts';
 import { requireRuns } from '../runs/findRun.ts';
+import { configurationsByRun } from '../runs/programParameters.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 /** More parameters that differ are left out: those with the most different values stay. */
@@ -42,9 +43,10 @@ export async function runImportance(
     throw badInput('runIds: the configurations of these runs are too long together; choose fewer runs', 'runIds');
   }
   const values = new Map(series.map(({ runId, lastValue }) => [runId, lastValue]));
+  const shown = await configurationsByRun(context.db, runs, configurations);
   const points = new Map(
-    configurations.map(({ hash, kind, datasetName, parameters }): [string, Point] => [
-      hash,
+    [...shown].map(([id, { kind, datasetName, parameters }]): [string, Point] => [
+      id,
       Object.fromEntries([
         ['kind', kind],
         ['dataset', datasetName],
@@ -52,8 +54,8 @@ export async function runImportance(
       ]),
     ]),
   );
-  const measured = runs.flatMap(({ id, configurationHash }) => {
-    const [objective, point] = [values.get(id), points.get(configurationHash)];
+  const measured = runs.flatMap(({ id }) => {
+    const [objective, point] = [values.get(id), points.get(id)];
     return objective === undefined || point === undefined || !Number.isFinite(objective) ? [] : [{ objective, point }];
   });
   return await parameterImportance(spaceOf(measured.map(({ point }) => point)), measured, () => setImmediate());

@@ -8,6 +8,7 @@ import { findProjects, type ProjectRecord } from '#src/store/records/projectReco
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { type ListRunsInput, listRuns } from './listRuns.ts';
+import { withProgramParameters } from './programParameters.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
@@ -155,10 +156,11 @@ async function* jsonOf(context: Pick<ServiceContext, 'db'>, exported: ExportedRu
   const { id, number, name, tags, seed, state, attempt } = run;
   const [texts] = await listRunTexts(context.db, [run.id]);
   const { notes, environment } = texts ?? { notes: '', environment: {} };
+  const shown = configuration && withProgramParameters(configuration, environment);
   const facts = {
     ...{ id, number, name, notes, tags, project: project?.name ?? null },
     ...{ kind: configuration?.kind ?? null, kindVersion: configuration?.kindVersion ?? null },
-    ...{ dataset: configuration?.dataset ?? null, parameters: configuration?.parameters ?? {} },
+    ...{ dataset: configuration?.dataset ?? null, parameters: shown?.parameters ?? {} },
     ...{ configurationHash: run.configurationHash, seed, state, attempt },
     ...{ createdAt: run.createdAt, startedAt: run.startedAt, endedAt: run.endedAt },
     error: run.errorCode === null ? null : { code: run.errorCode, message: run.errorMessage },

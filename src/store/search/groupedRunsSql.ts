@@ -1,12 +1,15 @@
 import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { isFieldOfConfiguration } from './filterParts.ts';
+import { isFieldOfConfiguration, isParameter } from './filterParts.ts';
+import { MAY_ADD_PARAMETERS } from './runFieldSql.ts';
 import { standingValueSql } from './standingValueSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
 type Sql = Prisma.Sql;
+/** Characters of a configuration's hash. */
+const HASH_LENGTH = 64;
 type Extreme = 'minimum' | 'maximum';
 
 /** Which one value of each run a group is summed up over. */
@@ -33,12 +36,16 @@ export function placedRunsSql(
   columns: readonly ('seed' | 'state' | 'configuration_hash')[] = [],
 ): Sql {
   const byConfiguration = fields.every(isFieldOfConfiguration);
+  // a command stands for itself, since its program may add parameters
+  const own = Prisma.sql`CASE WHEN ${MAY_ADD_PARAMETERS} THEN run.id::text ELSE '' END`;
   const by = byConfiguration
-    ? Prisma.sql`run.configuration_hash AS by`
+    ? Prisma.sql`run.configuration_hash || ${fields.some(isParameter) ? own : Prisma.sql`''`} AS by`
     : Prisma.sql`${groupKeySql(fields)} AS by, run.configuration_hash AS hash`;
   const keyed = byConfiguration
-    ? Prisma.sql`SELECT run.configuration_hash AS by, run.configuration_hash AS hash, ${groupKeySql(fields)} AS key
-        FROM (SELECT DISTINCT by AS configuration_hash FROM selected) run
+    ? Prisma.sql`SELECT run.by, run.configuration_hash AS hash, ${groupKeySql(fields)} AS key
+        FROM (SELECT distinctly.by, left(distinctly.by, ${HASH_LENGTH}::int) AS configuration_hash, command.needs, command.environment
+          FROM (SELECT DISTINCT by FROM selected) distinctly
+          LEFT JOIN run command ON command.id = nullif(substr(distinctly.by, ${HASH_LENGTH + 1}::int), '')::uuid) run
         JOIN configuration ON configuration.hash = run.configuration_hash`
     : Prisma.sql`SELECT by, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash, by AS key
         FROM selected GROUP BY by`;
@@ -50,7 +57,8 @@ export function placedRunsSql(
       ${joins} WHERE ${selectionSql(selection)}
     ), keyed AS MATERIALIZED (${keyed}),
     parts AS MATERIALIZED (
-      SELECT key, row_number() OVER ()::int AS part, CASE WHEN count(*) = 1 THEN min(hash COLLATE "C") END AS hash
+      SELECT key, row_number() OVER ()::int AS part, 
+        CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash
       FROM keyed GROUP BY key
     ),
     placed AS MATERIALIZED (

@@ -78,8 +78,18 @@ export function metricSql(field: MetricField): Sql {
   }
 }
 
+/**
+ * Whether the runs of a configuration may differ in their parameters: commands, which alone have needs, were queued with some, to which
+ * their programs add.
+ */
+export const MAY_ADD_PARAMETERS = Prisma.sql`run.needs IS NOT NULL`;
+
+/** What was queued goes over what the program says. */
+const PARAMETERS = Prisma.sql`(CASE WHEN ${MAY_ADD_PARAMETERS}
+  THEN coalesce(run.environment -> 'config', '{}') || configuration.parameters ELSE configuration.parameters END)`;
+
 const ROOTS: Readonly<Record<JsonField['root'], Sql>> = {
-  parameters: Prisma.sql`configuration.parameters`,
+  parameters: PARAMETERS,
   dataset: Prisma.sql`configuration.dataset`,
   environment: Prisma.sql`run.environment`,
 };

@@ -11,8 +11,8 @@ import type {
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { databaseText } from '../database/databaseText.ts';
-import { isOfConfiguration } from './filterParts.ts';
-import { jsonSql, metricSql, numberSql, patternTextSql, textSql, timeSql } from './runFieldSql.ts';
+import { asksForParameters, isOfConfiguration } from './filterParts.ts';
+import { MAY_ADD_PARAMETERS, jsonSql, metricSql, numberSql, patternTextSql, textSql, timeSql } from './runFieldSql.ts';
 import { standingTests } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;
@@ -31,8 +31,14 @@ export function runFilterSql(filter: RunFilter): Sql {
  */
 export function wholeFilterSql(filter: RunFilter): Sql {
   if (!isOfConfiguration(filter)) return combinedSql(filter, wholeFilterSql);
-  return Prisma.sql`(EXISTS (SELECT FROM configuration
+  const decided = Prisma.sql`(EXISTS (SELECT FROM configuration
     WHERE configuration.hash = run.configuration_hash AND ${runFilterSql(filter)}) IS TRUE)`;
+  if (!asksForParameters(filter)) return decided;
+  // commands, to whose parameters their programs add, are looked at one by one
+  return Prisma.sql`(CASE WHEN ${MAY_ADD_PARAMETERS} THEN ${decided} ELSE run.configuration_hash IN (
+    SELECT configuration.hash FROM configuration CROSS JOIN LATERAL
+      (SELECT configuration.hash AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment) run
+    WHERE ${runFilterSql(filter)}) END)`;
 }
 
 function combinedSql(filter: RunFilter, operandSql: (operand: RunFilter) => Sql): Sql {

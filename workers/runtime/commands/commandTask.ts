@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filledCommand } from '#src/catalog/commandLine.ts';
+import { filledCommand, ownParameters } from '#src/catalog/commandLine.ts';
 import { commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
@@ -30,6 +30,7 @@ export function commandTaskOf(
     seed: run.seed,
     startedAtMs: run.startedAt?.getTime() ?? Date.now(),
     command: filledCommand(parameters, run.seed),
+    parameters: ownParameters(parameters),
     // its size is checked with its sha256
     code:
       code === null

@@ -5,6 +5,9 @@ import { maskedArguments } from '#src/lib/maskedArguments.ts';
 import { imageOf } from './containers.ts';
 import { markOf } from './strayProcesses.ts';
 
+/** Characters of a variable: with more, Linux starts no program. */
+const LONGEST_PARAMETERS = 30_000;
+
 export interface ProgramFolders {
   checkpoint: string;
   /** With what the run takes from others. */
@@ -21,6 +24,7 @@ export function environmentOf(
   { checkpoint, inputs, packages, surroundings }: ProgramFolders,
 ): NodeJS.ProcessEnv {
   const path = surroundings.PATH ?? '';
+  const parameters = JSON.stringify(task.parameters);
   return {
     ...surroundings,
     ...(packages === null ? {} : { VIRTUAL_ENV: packages, PATH: `${join(packages, 'bin')}${delimiter}${path}` }),
@@ -34,6 +38,7 @@ export function environmentOf(
     WARREN_API_URL: task.apiUrl,
     WARREN_TOKEN: task.token,
     WARREN_SEED: String(task.seed),
+    ...(parameters.length > LONGEST_PARAMETERS ? {} : { WARREN_PARAMETERS: parameters }),
     WARREN_CHECKPOINT_DIR: checkpoint,
     WARREN_INPUT_DIR: inputs,
   };

@@ -10,7 +10,7 @@ import {
 } from '#web/features/newRun/program/programDraft.ts';
 
 const RUN = {
-  configuration: {
+  queued: {
     parameters: {
       ...{ command: ['python3', '-c', 'a\nb', '--lr={lr}', '{{kept}}', ''], code: 'f'.repeat(64), folder: 'src' },
       ...{ environment: 'auto', lr: 0.1, name: '12', list: [1, 2] },
@@ -38,7 +38,7 @@ test('the program of a run is typed as it was queued, and read back as it was', 
     { name: 'x.csv', runId: RUN.inputs[1]!.sourceRunId, artifactName: 'out/x.csv' },
   ]);
   expect(fields).toEqual({
-    command: RUN.configuration.parameters.command,
+    command: RUN.queued.parameters.command,
     ...{ gpus: 1, memoryMb: 2048, cores: null, labels: ['a', 'b'], seconds: 90 },
   });
   expect(Object.entries(draft.values).map(([name, text]) => [name, readValue(text)])).toEqual([
@@ -79,7 +79,5 @@ test('mistakes are told at their fields, those of the API too', () => {
 });
 
 test('what is no program is none', () => {
-  expect(
-    programOf({ configuration: { parameters: { lr: 1 } }, needs: null, environment: null, inputs: [] }),
-  ).toBeNull();
+  expect(programOf({ queued: { parameters: { lr: 1 } }, needs: null, environment: null, inputs: [] })).toBeNull();
 });

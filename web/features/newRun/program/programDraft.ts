@@ -50,17 +50,18 @@ const ORIGIN = ['codeCommit', 'codeChanged', 'codeBranch'] as const;
 
 /** The program of a run of kind `command`; null where it is none. */
 export function programOf(run: {
-  configuration: { parameters: unknown };
+  /** As it was queued: without what the program added. */
+  queued: { parameters: unknown };
   needs: unknown;
   environment: unknown;
   inputs: readonly RecordedInput[];
 }): { draft: ProgramDraft; source: ProgramSource } | null {
-  const parameters = parametersSchema.safeParse(run.configuration.parameters);
+  const parameters = parametersSchema.safeParse(run.queued.parameters);
   if (!parameters.success) return null;
   const { command, code, folder, environment } = parameters.data;
   const needs = needsSchema.safeParse(run.needs).data;
   const members = new Set(['command', 'code', 'folder', 'environment']);
-  const own = Object.entries(asPlainObject(run.configuration.parameters)).filter(([name]) => !members.has(name));
+  const own = Object.entries(asPlainObject(run.queued.parameters)).filter(([name]) => !members.has(name));
   const facts = asPlainObject(run.environment);
   const draft = {
     line: command.map(lineOfArgument).join('\n'),

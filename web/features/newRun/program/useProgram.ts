@@ -17,7 +17,7 @@ const NO_PROGRAM: ProgramDraft = {
 };
 
 /** The program of a run as a form changes it. */
-export function useProgram(run: Pick<RunDetail, 'configuration' | 'needs' | 'environment' | 'inputs'>): ProgramState {
+export function useProgram(run: Pick<RunDetail, 'queued' | 'needs' | 'environment' | 'inputs'>): ProgramState {
   const start = useMemo(() => programOf(run) ?? { draft: NO_PROGRAM, source: NO_SOURCE }, [run]);
   const [draft, setDraft] = useState(start.draft);
   const names = useMemo(() => placeholdersOf(draft.line), [draft.line]);
