@@ -138,10 +138,16 @@ function concluded(claim: StudyClaim, statements: StatementReport[]): ClaimRepor
   const own = { name, text, source, statements };
   if (notRunnable !== undefined) return { ...own, verdict: 'UNDECIDED', reason: notRunnable };
   const count = (verdict: ClaimVerdict) => statements.filter((statement) => statement.verdict === verdict).length;
-  const [confirmed, refuted] = [count('CONFIRMED'), count('REFUTED')];
-  if (refuted > 0) return { ...own, verdict: 'REFUTED', reason: `${refuted} of ${statements.length} refuted` };
-  if (confirmed === statements.length) return { ...own, verdict: 'CONFIRMED', reason: '' };
-  const first = statements.find(({ verdict }) => verdict === 'UNDECIDED');
-  const open = `${statements.length - confirmed} of ${statements.length} undecided`;
-  return { ...own, verdict: 'UNDECIDED', reason: `${open}: ${first?.reason ?? ''}` };
+  const counts = [
+    { count: count('CONFIRMED'), word: 'confirmed' },
+    { count: count('REFUTED'), word: 'refuted' },
+    { count: count('UNDECIDED'), word: 'undecided' },
+  ].filter((one) => one.count > 0);
+  const words = counts.map((one) => `${one.count} ${one.word}`).join(', ');
+  const isOne = statements.length === 1;
+  const told = isOne ? '' : counts.length === 1 ? `all ${words}` : `of ${statements.length}: ${words}`;
+  if (count('REFUTED') > 0) return { ...own, verdict: 'REFUTED', reason: told };
+  const open = statements.find(({ verdict }) => verdict === 'UNDECIDED');
+  if (open === undefined) return { ...own, verdict: 'CONFIRMED', reason: '' };
+  return { ...own, verdict: 'UNDECIDED', reason: isOne ? open.reason : `${told}: ${open.reason}` };
 }

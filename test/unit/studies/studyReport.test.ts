@@ -137,6 +137,15 @@ test('one seed of each is decided over users where both left their ranks, else u
   });
 });
 
+test('a claim whose runs are there in part says what these decide', () => {
+  const { claims } = report(WHOLE.filter(({ arm }) => arm !== 'gru4rec'));
+  expect(claims.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ['UNDECIDED', 'of 2: 1 confirmed, 1 undecided: no run of gru4rec yet'],
+    ['CONFIRMED', ''],
+    ['UNDECIDED', 'no run of gru4rec yet'],
+  ]);
+});
+
 test('a run that is computed again and differs is told', () => {
   const first = WHOLE[0]!;
   const same = finishedRun('sasrec', 1, 0.3, { number: 500, auditOf: first.number });
