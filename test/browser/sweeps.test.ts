@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
@@ -47,6 +48,11 @@ describeInBrowser('sweeps', () => {
     await page.getByRole('table', { name: 'Importance of parameters' }).getByText('shrinkage').waitFor();
     const rows = page.getByRole('region', { name: 'Trials' }).getByRole('row');
     expect(await rows.count()).toBe(9);
+    // the plots of the two parameters take the whole width, and the objectives stand under each other
+    const edge = async (locator: Locator) => await locator.evaluate((element) => element.getBoundingClientRect().right);
+    expect(await edge(page.locator('.sweep-slice').last())).toBeCloseTo(await edge(page.locator('.sweep-slices')), 0);
+    const objectives = await rows.locator('td:nth-child(3)').allInnerTexts();
+    expect(objectives.every((text) => /^0\.\d{4}$/.test(text))).toBe(true);
     const end = page.getByRole('slider', { name: 'shrinkage, lower end of the filter' });
     for (let step = 0; step < 5; step++) await end.press('PageUp');
     await page.getByText(/^4 of 8 trials$/).waitFor();

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState } from 'react';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { DIGITS } from '#web/lib/valueAxis.ts';
@@ -30,6 +31,10 @@ export const TrialsTable = memo(function TrialsTable({ trials, seeds, goal, pass
   const columns = useMemo(() => trialTableColumns(trials, seeds), [trials, seeds]);
   const [order, setOrder] = useState<Order>({ column: 'objective', descending: goal !== 'minimize' });
   const sorted = useMemo(() => sortTrials(trials, columns, order), [trials, columns, order]);
+  const decimals = useMemo(
+    () => columnDecimals([...trials.objectives].filter((value) => !Number.isNaN(value))),
+    [trials],
+  );
   const rows = useMemo(() => sorted.filter((index) => passes[index] === 1), [sorted, passes]);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -72,7 +77,7 @@ export const TrialsTable = memo(function TrialsTable({ trials, seeds, goal, pass
                 onPointerLeave={() => onHover(null)}
               >
                 {columns.map((column) => (
-                  <Cell key={column.id} trials={trials} column={column} index={index} isBest={index === best} />
+                  <Cell key={column.id} {...{ trials, column, index, decimals }} isBest={index === best} />
                 ))}
               </tr>
             );
@@ -113,11 +118,14 @@ function Cell({
   trials,
   column,
   index,
+  decimals,
   isBest,
 }: {
   trials: TrialSet;
   column: TrialColumn;
   index: number;
+  /** Of objectives, so that they stand under each other. */
+  decimals: number | null;
   isBest: boolean;
 }) {
   switch (column.type) {
@@ -144,7 +152,7 @@ function Cell({
           </td>
         );
       }
-      return <td className="number">{Number.isNaN(value) ? '–' : formatNumber(value, DIGITS)}</td>;
+      return <td className="number">{Number.isNaN(value) ? '–' : alignedNumber(value, decimals)}</td>;
     }
     case 'parameter': {
       const value = trials.parameters[column.place]?.values[index];
@@ -157,7 +165,7 @@ function Cell({
     case 'seed': {
       const run = trials.runs[index]?.find(({ seed }) => seed === column.place);
       if (run === undefined) return <td className="number">–</td>;
-      const value = Number.isNaN(run.value) ? run.state.toLowerCase() : formatNumber(run.value, DIGITS);
+      const value = Number.isNaN(run.value) ? run.state.toLowerCase() : alignedNumber(run.value, decimals);
       return (
         <td className="number">
           <Link to="/runs/$runId" params={{ runId: run.id }} title={`Run ${run.number}, ${run.state.toLowerCase()}`}>
