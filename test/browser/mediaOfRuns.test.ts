@@ -87,6 +87,33 @@ describeInBrowser('media of many runs', () => {
     await context.close();
   });
 
+  test('of more runs than have curves are gone through page by page', async () => {
+    for (let index = 0; index < 23; index++) {
+      const runId = await createExternalRun(api!, { project: 'pages', parameters: { index } });
+      await logMedia(api!, runId, [
+        {
+          ...{ name: 'samples', kind: 'image', mediaType: 'image/svg+xml' },
+          ...{ caption: `of ${index}`, content: picture(`rgb(${10 * index}, 0, 99)`) },
+        },
+      ]);
+    }
+    const { page, context, faults } = await openPage(api!.url);
+    await page.goto('/runs?project=pages&layout=curves');
+    const panel = page.getByRole('region', { name: 'Panels of media' }).getByRole('figure').first();
+    await panel.getByText('page 1 of 2, from run 1 of 23').waitFor();
+    await panel.getByText('20 of 20 runs have it').waitFor();
+    expect(await panel.getByRole('button', { name: 'Runs before' }).isDisabled()).toBe(true);
+    await panel.getByRole('button', { name: 'Further runs' }).press('Enter');
+    await panel.getByText('page 2 of 2, from run 21 of 23').waitFor();
+    await panel.getByText('3 of 3 runs have it').waitFor();
+    for (const index of [0, 1, 2]) await panel.getByRole('img', { name: `of ${index}`, exact: true }).waitFor();
+    await expectAccessible(page, 'the second page of media');
+    await panel.getByRole('button', { name: 'Runs before' }).press('Enter');
+    await panel.getByText('20 of 20 runs have it').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('stand in reports, too, and a formula that is wrong is told there', async () => {
     const { page, context, faults } = await openPage(api!.url);
     await page.goto('/reports/new');

@@ -4,17 +4,19 @@ import { MEDIA_SIZES } from '#src/contracts/workspace.ts';
 import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
 import { fieldTitle } from '#src/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
+import { Button } from '#web/components/Button.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { MediaItem } from '../media/MediaItem.tsx';
 import { StepSlider } from '../media/StepSlider.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { PanelBodyProps } from './LinePanel.tsx';
-import { type MediaCell, mediaCells, mediaGroups } from './mediaGroups.ts';
+import { type MediaCell, mediaGroups } from './mediaGroups.ts';
 import { usePanelShared } from './panelContext.ts';
 import { varyingFields } from './runValues.ts';
 import { withPanel } from './sections.ts';
 import { hasLive } from './subjects.ts';
+import { type MediaPages, useMediaPage } from './useMediaPage.ts';
 import { useMediaSettings } from './useMediaSettings.ts';
 import '../media/media.css';
 import './runsMedia.css';
@@ -27,14 +29,18 @@ const COUNTS = [1, 4, 20] as const;
 
 /** What runs have to look at under one name, side by side, each at its last step up to the one that the slider stands at. */
 export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
-  const { workspace, onWorkspace, subjects, allSubjects, lit } = usePanelShared();
+  const { workspace, onWorkspace, allSubjects, lit } = usePanelShared();
+  const { cells, pages, error } = useMediaPage();
   const [name = ''] = panel.metrics;
   const { step: chosen, size, first, change, chooseStep } = useMediaSettings(panel);
   const litId = useStore(lit);
   const live = allSubjects.some(hasLive);
-  const all = useMemo(() => allSubjects.flatMap(({ runs }) => runs.map(({ id }) => id)), [allSubjects]);
+  const isFirst = pages === null || pages.page === 0;
+  const all = useMemo(
+    () => (isFirst ? allSubjects.flatMap(({ runs }) => runs.map(({ id }) => id)) : cells.map(({ run }) => run.id)),
+    [isFirst, allSubjects, cells],
+  );
   const steps = useMediaNames(all, live).data?.find((one) => one.name === name)?.steps ?? [];
-  const cells = useMemo(() => mediaCells(subjects), [subjects]);
   const runIds = useMemo(() => cells.map(({ run }) => run.id), [cells]);
   const found = useMediaAtStep({ runIds, name, step: chosen, first, enabled: inSight, live: live && chosen === null });
   const [field = null] = panel.fields;
@@ -80,13 +86,14 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
           words={(one) => one}
           onChoose={(one) => change({ size: MEDIA_SIZES.find((known) => known === one) })}
         />
+        {pages !== null && <Pages {...pages} />}
         {found.data !== undefined && (
           <span className="muted" aria-live="polite">
             {shown.length} of {formatCount(cells.length)} runs have it
           </span>
         )}
       </div>
-      {found.error !== null && <p className="danger-text">{found.error.message}</p>}
+      {(error ?? found.error) !== null && <p className="danger-text">{(error ?? found.error)?.message}</p>}
       {mediaGroups(shown, field).map((group) => (
         <section key={group.title} aria-label={group.title === '' ? name : `${name}, ${group.title}`}>
           {group.title !== '' && <h4>{group.title}</h4>}
@@ -94,7 +101,7 @@ export function RunsMediaPanel({ panel, inSight }: PanelBodyProps) {
             {group.cells.map((cell) => (
               <Cell
                 key={cell.run.id}
-                {...{ name, cell, isLit: litId === cell.subject.id }}
+                {...{ name, cell, isLit: litId === cell.subject.id, hasCurve: isFirst }}
                 media={found.data!.get(cell.run.id)!}
                 onLit={(isLit) => lit.set(isLit ? cell.subject.id : null)}
               />
@@ -111,10 +118,12 @@ interface CellProps {
   cell: MediaCell;
   media: MediaOfRun;
   isLit: boolean;
+  /** Whether its curve stands in other panels: runs of later pages have none. */
+  hasCurve: boolean;
   onLit(isLit: boolean): void;
 }
 
-function Cell({ name, cell: { subject, run, label }, media, isLit, onLit }: CellProps) {
+function Cell({ name, cell: { subject, run, label }, media, isLit, hasCurve, onLit }: CellProps) {
   const { items, count, step } = media;
   const left = count - items.length;
   return (
@@ -124,7 +133,7 @@ function Cell({ name, cell: { subject, run, label }, media, isLit, onLit }: Cell
       onPointerLeave={() => onLit(false)}
     >
       <div className="runs-media-head">
-        <LineKey style={subject.style} width={16} />
+        {hasCurve && <LineKey style={subject.style} width={16} />}
         <Link to="/runs/$runId" params={{ runId: run.id }} title={label}>
           {label}
         </Link>
@@ -135,6 +144,23 @@ function Cell({ name, cell: { subject, run, label }, media, isLit, onLit }: Cell
       ))}
       {left > 0 && <span className="muted">{left === 1 ? '1 more' : `${formatCount(left)} more`}</span>}
     </div>
+  );
+}
+
+/** Which of all runs that match are shown, and the way to the others. */
+function Pages({ page, count, before, total, goTo }: MediaPages) {
+  return (
+    <span className="row">
+      <Button aria-label="Runs before" disabled={page === 0} onClick={() => goTo(page - 1)}>
+        ‹
+      </Button>
+      <span aria-live="polite">
+        page {page + 1} of {count}, from run {formatCount(before + 1)} of {formatCount(total)}
+      </span>
+      <Button aria-label="Further runs" disabled={page >= count - 1} onClick={() => goTo(page + 1)}>
+        ›
+      </Button>
+    </span>
   );
 }
 

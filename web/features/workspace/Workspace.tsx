@@ -61,7 +61,7 @@ const NO_NAMES: readonly { name: string; runCount: number }[] = [];
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
   const { workspace, onWorkspace, project, inTrash, subjects, unit, runs, lit, onFilter, onCurve } = props;
-  const { filter, groupBy, order, isAscending } = props;
+  const { filter, groupBy, order, isAscending, totalCount } = props;
   const navigate = useNavigate();
   const followed = useMemo(
     () => subjects.flatMap((subject) => subject.runs.map(({ id }) => ({ id, isLive: hasLive(subject) }))),
@@ -90,6 +90,11 @@ export function Workspace(props: WorkspaceProps) {
     () => ({ project, filter, groupBy, order, isAscending, drawn: subjects.length }),
     [project, filter, groupBy, order, isAscending, subjects.length],
   );
+  const matching = useMemo(() => {
+    if (unit !== 'runs') return undefined;
+    const direction = isAscending ? ('ASC' as const) : ('DESC' as const);
+    return { runs: { project, filter, orderBy: order ?? 'number', direction, inTrash }, totalCount };
+  }, [unit, project, filter, order, isAscending, inTrash, totalCount]);
   const shared = useMemo(
     () =>
       store === null
@@ -97,7 +102,7 @@ export function Workspace(props: WorkspaceProps) {
         : {
             ...{ workspace, onWorkspace, onRemove: remove, store, inTrash, lit, cursor, onFilter },
             ...withoutHidden(workspace, subjects, runs),
-            ...{ allSubjects: subjects, onCurve },
+            ...{ allSubjects: subjects, onCurve, matching },
             blockOf: (panel: Panel) => panelBlock(panel, workspace, drawn),
             metrics: columns?.metrics ?? [],
             fields: columns?.configuration ?? [],
@@ -121,6 +126,7 @@ export function Workspace(props: WorkspaceProps) {
       columns,
       navigate,
       drawn,
+      matching,
     ],
   );
   const hiddenCount = subjects.filter(({ id }) => workspace.hidden.includes(id)).length;

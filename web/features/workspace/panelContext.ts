@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Panel, Workspace } from '#src/contracts/workspace.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { CurveStore } from '#web/api/curveStore.ts';
+import type { MatchingRuns } from '#web/api/useRunPages.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import type { Store } from '#web/lib/store.ts';
 import type { CurveAct } from '../shared/CurveToggle.tsx';
@@ -21,6 +22,8 @@ export interface PanelShared {
   allSubjects: readonly Subject[];
   /** The runs that panels without curves draw: all that the table has loaded. */
   runs: readonly SubjectRun[];
+  /** All runs that the table shows one by one, loaded or not; left out where it shows something else. */
+  matching?: { runs: MatchingRuns; totalCount: number } | undefined;
   /** Metrics of the project, and fields of its configurations. */
   metrics: readonly string[];
   fields: readonly string[];
