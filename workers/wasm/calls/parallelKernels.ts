@@ -4,6 +4,7 @@ import { builtFile } from '#src/lib/projectRoot.ts';
 import { kernelImports } from './kernelImports.ts';
 import { compileKernels, productLibraryInUse } from './kernelModule.ts';
 import * as control from '../threads/laneControl.ts';
+import { processorLoad } from '../threads/processorLoad.ts';
 import { inOrder, type KernelName, type KernelParameters, type LaneKernel } from './kernels.ts';
 
 export interface LaneThreadData {
@@ -28,6 +29,7 @@ export class ParallelKernels {
   readonly #words: Int32Array;
   readonly #parameters: Float64Array;
   readonly #memory: WebAssembly.Memory;
+  readonly #load = processorLoad();
   #closed = false;
 
   /** Starts `lanes` - 1 threads on `memory` and waits until they are ready. */
@@ -55,13 +57,18 @@ export class ParallelKernels {
     this.#threads = threads;
     this.#memory = memory;
     this.#words = new Int32Array(memory.buffer, control.CONTROL_ADDRESS, control.CONTROL_WORDS);
+    this.#words[control.NEXT_PART] = this.lanes;
+    this.#words[control.SPINS] = control.MOST_SPINS;
     this.#parameters = new Float64Array(memory.buffer, control.PARAMETERS_ADDRESS, control.MAXIMUM_PARAMETERS);
     for (const [index, [name, exported]] of Object.entries(instance.exports).entries()) {
       if (typeof exported === 'function') this.#kernels.set(name, { index, kernel: exported as LaneKernel });
     }
   }
 
-  /** Every lane calls the kernel `name` with `parameters`; returns when all are done. Throws INTERNAL when one traps. */
+  /**
+   * Calls the kernel `name` once for each lane; returns when all are done. A part that no lane has begun when the caller has done its own is done
+   * by the caller, so that nobody waits for a thread that other programs keep from the processor. Throws INTERNAL when one traps.
+   */
   run<Name extends KernelName>(name: Name, ...given: KernelParameters<Name>): void {
     const parameters = inOrder(name, given);
     const { index, kernel } = this.#kernel(name, parameters);
@@ -71,15 +78,20 @@ export class ParallelKernels {
     }
     const words = this.#words;
     this.#parameters.set(parameters);
+    words[control.SPINS] = this.#load.isHigh() ? control.FEWEST_SPINS : control.MOST_SPINS;
     words[control.KERNEL] = index;
     words[control.FAILURE] = 0;
     Atomics.store(words, control.PENDING, this.lanes - 1);
+    Atomics.store(words, control.NEXT_PART, 1);
     this.#callLanes();
     let failure: unknown = null;
-    try {
-      kernel(0, this.lanes, ...parameters);
-    } catch (thrown) {
-      failure = thrown;
+    for (let part = 0; part < this.lanes; part = Atomics.add(words, control.NEXT_PART, 1)) {
+      try {
+        kernel(part, this.lanes, ...parameters);
+      } catch (thrown) {
+        failure ??= thrown;
+      }
+      if (part > 0) Atomics.sub(words, control.PENDING, 1);
     }
     this.#waitForLanes();
     const failureBytes = Atomics.load(words, control.FAILURE);
@@ -131,7 +143,8 @@ export class ParallelKernels {
 
   #waitForLanes(): void {
     const words = this.#words;
-    for (let spin = 0; spin < control.SPINS; spin++) if (Atomics.load(words, control.PENDING) === 0) return;
+    const spins = words[control.SPINS]!;
+    for (let spin = 0; spin < spins; spin++) if (Atomics.load(words, control.PENDING) === 0) return;
     Atomics.store(words, control.CALLER_ASLEEP, 1);
     let pending = Atomics.load(words, control.PENDING);
     while (pending !== 0) {
