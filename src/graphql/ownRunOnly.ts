@@ -13,7 +13,7 @@ import type { CoercedOperation } from './coercedOperation.ts';
 
 /** What a program that a worker executes may ask for, of its own run. */
 const FIELDS = new Set([
-  ...['run', 'createRun', 'addParameters', 'logMetrics', 'logMedia', 'defineMetrics', 'heartbeat'],
+  ...['run', 'createRun', 'addParameters', 'logMetrics', 'logMedia', 'defineMetrics', 'heartbeat', 'updateRun'],
   ...['registerVersion', 'useRegistryVersion'],
   'raiseAlert',
 ]);

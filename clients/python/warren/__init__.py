@@ -11,7 +11,8 @@ The standard library alone; Python 3.8 or newer. Most programs written for W&B n
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+import uuid
+from types import ModuleType, SimpleNamespace
 from typing import Any, Dict, Mapping, Optional
 
 from . import plot
@@ -21,7 +22,7 @@ from .artifact import Artifact
 from .elsewhere import instead_of
 from .media import Array, Audio, Chart, Histogram, Html, Image, Plotly, Table, Text, Video
 from .recorded import Config, Summary
-from .registry import download_version, names_run, transport_here
+from .registry import TakenVersion, download_version, names_run, transport_here
 from .run import Run
 from .starting import init as _init
 from .stored_run import StoredFile, StoredRun
@@ -85,6 +86,8 @@ summary: Summary = Summary()
 
 #: As Trackio names it.
 Markdown = Text
+#: As W&B's programs make the id of a run that is to be resumed.
+util = SimpleNamespace(generate_id=lambda length=8: uuid.uuid4().hex[:length])
 #: W&B's settings of a run, which `init` ignores.
 Settings = dict
 
@@ -123,7 +126,7 @@ def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = No
     return _current().log_artifact(path, name, type, **options)
 
 
-def save(glob_str: Any, base_path: Any = None, policy: Any = None) -> None:
+def save(glob_str: Any = None, base_path: Any = None, policy: Any = None) -> None:
     """Keeps the files that a pattern matches; see `Run.save`."""
     _current().save(glob_str, base_path, policy)
 
@@ -154,7 +157,7 @@ def use_artifact(reference: str, path: Optional[str] = None, server: Optional[st
             return run.use_artifact(reference, path)
         transport = transport_here(server, token)
         try:
-            return str(download_version(transport, reference, path)["path"])
+            return TakenVersion(download_version(transport, reference, path)["path"])
         finally:
             transport.close()
     run_id, _colon, name = reference.partition(":")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import glob
+import json
+import mimetypes
 import os
-from typing import Any, Dict, List, Optional, Tuple
+import shutil
+import tempfile
+from typing import IO, Any, Dict, Iterator, List, Optional, Tuple
 
 
 class Artifact:
@@ -13,6 +19,7 @@ class Artifact:
     def __init__(self, name: str, type: Optional[str] = None, description: Optional[str] = None, metadata: Any = None, **_ignored: Any) -> None:
         self.name, self.type, self.description, self.metadata = str(name), type, description, metadata
         self._files: Dict[str, str] = {}
+        self._folder: Optional[str] = None
 
     def add_file(self, local_path: Any, name: Optional[str] = None, **_ignored: Any) -> None:
         path = os.fspath(local_path)
@@ -25,6 +32,33 @@ class Artifact:
         if not os.path.isdir(path):
             raise ValueError("add_dir: there is no folder %s" % path)
         self._files.update(files_below(path, name or ""))
+
+    @contextlib.contextmanager
+    def new_file(self, name: str, mode: str = "w", encoding: Optional[str] = None) -> Iterator[IO[Any]]:
+        """An open file that is one of the artifact when it is closed."""
+        path = os.path.join(self._scratch(), name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, mode, encoding=encoding or (None if "b" in mode else "utf-8")) as file:
+            yield file
+        self._files[name] = path
+
+    def add(self, obj: Any, name: str) -> None:
+        """A table or another thing to look at, as its file."""
+        packed = obj.packed()
+        ending = ".%s.json" % packed.kind if packed.media_type == "application/json" else mimetypes.guess_extension(packed.media_type or "") or ""
+        name = name if name.endswith(ending) else name + ending
+        with self.new_file(name, "wb") as file:
+            file.write(packed.content if packed.content is not None else json.dumps(packed.metadata).encode())
+
+    def wait(self, timeout: Any = None) -> "Artifact":
+        """Itself: its files are copied when it is logged."""
+        return self
+
+    def _scratch(self) -> str:
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix="warren-artifact-")
+            atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
+        return self._folder
 
     def files(self) -> List[Tuple[str, str]]:
         """Names as the run keeps them, and paths."""

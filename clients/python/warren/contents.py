@@ -28,6 +28,29 @@ def picture_of(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tup
     return content, "image/png", size
 
 
+def gif_of(pictures: Any, per_second: float) -> bytes:
+    """Pictures (time, channel, height, width), numbers from 0 to 255, as a GIF that repeats. Raises ValueError, or where Pillow is missing TypeError."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise TypeError("Video: an array is kept as a GIF, for which Pillow is wanted: pip install pillow, or give a file") from None
+    for method in ("detach", "cpu", "numpy"):
+        if hasattr(pictures, method):
+            pictures = getattr(pictures, method)()
+    shape = tuple(pictures.shape)
+    if len(shape) == 5:
+        # W&B's batches: one beside the other
+        pictures = pictures.transpose(1, 2, 3, 0, 4).reshape(shape[1], shape[2], shape[3], shape[0] * shape[4])
+        shape = tuple(pictures.shape)
+    if len(shape) != 4 or shape[1] not in (1, 3) or 0 in shape:
+        raise ValueError("Video: an array of shape %s is no (time, 1 or 3 channels, height, width)" % (shape,))
+    frames = pictures.clip(0, 255).astype("uint8").transpose(0, 2, 3, 1)
+    shown = [Image.fromarray(frame[:, :, 0] if shape[1] == 1 else frame) for frame in frames]
+    buffer = io.BytesIO()
+    shown[0].save(buffer, format="GIF", save_all=True, append_images=shown[1:], duration=max(20, round(1000 / per_second)), loop=0)
+    return buffer.getvalue()
+
+
 def _picture_type(content: bytes) -> Optional[str]:
     """The type that the first bytes of a picture say."""
     for start, media_type in ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif")):
@@ -74,10 +97,15 @@ def wave_of(samples: Any, rate: int) -> bytes:
     import struct
     import wave
 
+    loudest = 32767.0
+    kind = str(getattr(samples, "dtype", ""))
+    if kind.rpartition(".")[2] in ("int16", "int32", "int64"):
+        # whole numbers are samples already, of 16 or 32 bits
+        loudest = 1.0 if "int16" in kind else 2.0**-16 if "int32" in kind else 1.0
     if hasattr(samples, "tolist"):
         samples = samples.tolist()
     frames = [list(frame) if isinstance(frame, (list, tuple)) else [frame] for frame in samples]
-    flat = [max(-32768, min(32767, int(round(value * 32767)))) for frame in frames for value in frame]
+    flat = [max(-32768, min(32767, int(round(value * loudest)))) for frame in frames for value in frame]
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as file:
         file.setnchannels(len(frames[0]) if frames else 1)

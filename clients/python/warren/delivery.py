@@ -33,6 +33,7 @@ _DEFINE = """mutation ($run: ID!, $definitions: [MetricDefinitionInput!]!) {
   defineMetrics(runId: $run, definitions: $definitions)
 }"""
 _PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
+_DESCRIBE = "mutation ($input: UpdateRunInput!) { updateRun(input: $input) { id } }"
 _ALERT = """mutation ($run: ID!, $id: ID!, $title: String!, $text: String!, $level: AlertLevel!) {
   raiseAlert(runId: $run, alertId: $id, title: $title, text: $text, level: $level)
 }"""
@@ -227,6 +228,8 @@ class Delivery:
                 raise
         elif kind == "parameters":
             self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
+        elif kind == "describe":
+            self._ask(_DESCRIBE, {"input": {**record[1], "id": self.run_id}}, record)
         elif kind == "define":
             self._ask(_DEFINE, {"run": self.run_id, "definitions": [record[1]]}, record)
         elif kind == "alert":

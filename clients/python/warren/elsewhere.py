@@ -13,11 +13,17 @@ CALLS: Dict[str, str] = {
     "watch": "gradients are not recorded; log warren.Histogram(parameter.grad) where you want them",
     "unwatch": "gradients are not recorded",
     "log_code": "the commit, uncommitted changes and packages are recorded without it; log_artifact keeps a folder",
+    "require": "nothing has to be asked for",
     "log_gpu": "GPUs are recorded without it",
     "mark_preempting": 'start the program again with the same id and resume="allow"',
     "show": "the dashboard is served by `warren up`; `run.url` is the run's page",
     "termwarn": "the standard error output is part of the run's log",
     "termlog": "what is printed is part of the run's log",
+}
+#: Things to look at that W&B has and Warren does not: nothing is logged for them.
+_THINGS: Dict[str, str] = {
+    "Object3D": "keep its file with log_artifact, or log a Plotly figure",
+    "Molecule": "keep its file with log_artifact, or log a picture of it",
 }
 _told: Set[str] = set()
 
@@ -34,6 +40,8 @@ def instead_of(name: str, owner: str) -> Any:
     """
     if name in CALLS:
         return _saying(name, CALLS[name], True)
+    if name in _THINGS:
+        return _saying(name, _THINGS[name], None)
     raise AttributeError("%s has no %r" % (owner, name))
 
 

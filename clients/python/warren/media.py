@@ -6,10 +6,10 @@ import io
 import json
 import math
 import os
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .bins import counts_of, flat_numbers
-from .contents import file_at, file_of, picture_of, text_of, wave_of
+from .contents import file_at, file_of, gif_of, picture_of, text_of, wave_of
 from .values import number_of, plain_json
 
 #: Bins of a histogram at most.
@@ -90,6 +90,26 @@ class Table(Media):
 
     add_row = add_data
 
+    def get_column(self, name: str, convert_to: Optional[str] = None) -> Any:
+        """The cells of a column; `convert_to="numpy"` gives an array."""
+        place = self.columns.index(name)
+        cells = [row[place] for row in self.data]
+        if convert_to != "numpy":
+            return cells
+        import numpy
+
+        return numpy.array(cells)
+
+    def get_dataframe(self) -> Any:
+        """A DataFrame of pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.data, columns=self.columns)
+
+    def iterrows(self) -> Iterator[Tuple[int, List[Any]]]:
+        """Rows with their places."""
+        return iter(list(enumerate(self.data)))
+
     def add_column(self, name: str, data: Iterable[Any]) -> None:
         """Adds a column with a cell for each row."""
         cells = list(data)
@@ -165,10 +185,16 @@ class Audio(Media):
 
 
 class Video(Media):
-    """Moving pictures: the path or the bytes of an MP4, WebM or GIF file."""
+    """Moving pictures: the path or the bytes of an MP4, WebM or GIF file; or an array (time, channel, height, width) of numbers from 0
+    to 255, kept as a GIF of `fps` pictures a second, for which Pillow is wanted."""
 
-    def __init__(self, data_or_path: Any, caption: Optional[str] = None, format: Optional[str] = None, **_ignored: Any) -> None:
+    def __init__(
+        self, data_or_path: Any, caption: Optional[str] = None, fps: Optional[int] = None, format: Optional[str] = None, **_ignored: Any
+    ) -> None:
         self.caption = str(caption or "")
+        if hasattr(data_or_path, "shape"):
+            self._content, self._type = gif_of(data_or_path, fps or 4), "image/gif"
+            return
         if not isinstance(data_or_path, (str, os.PathLike, bytes, bytearray)):
             raise TypeError("Video: a path or the bytes of a file is wanted, not a %s" % type(data_or_path).__name__)
         self._content, self._type = file_of(data_or_path, "video/%s" % (format or "mp4"), "Video", "the path or the bytes of a file")

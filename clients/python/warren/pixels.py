@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from typing import Any, List, Tuple
@@ -31,6 +32,9 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def _rows_of_array(array: Any, channels_first: bool) -> Tuple[int, int, int, List[bytes]]:
     shape = tuple(array.shape)
+    if channels_first and len(shape) == 4 and shape[1] in (1, 3, 4) and 0 not in shape:
+        array = _grid_of(array)
+        shape = tuple(array.shape)
     if channels_first and len(shape) == 3 and shape[0] in (1, 3, 4) and shape[2] not in (1, 3, 4):
         array = array.transpose(1, 2, 0)
         shape = tuple(array.shape)
@@ -44,6 +48,16 @@ def _rows_of_array(array: Any, channels_first: bool) -> Tuple[int, int, int, Lis
     array = array.clip(0, 255).astype("uint8")
     channels = shape[2] if len(shape) == 3 else 1
     return shape[0], shape[1], channels, [array[row].tobytes() for row in range(shape[0])]
+
+
+def _grid_of(batch: Any) -> Any:
+    """The pictures (number, channel, height, width) of a batch in one (channel, height, width), about as many beside as below each other."""
+    number, channels, height, width = batch.shape
+    columns = int(math.ceil(number**0.5))
+    rows = int(math.ceil(number / columns))
+    grid = batch[:1].repeat(rows * columns, axis=0) * 0
+    grid[:number] = batch
+    return grid.reshape(rows, columns, channels, height, width).transpose(2, 0, 3, 1, 4).reshape(channels, rows * height, columns * width)
 
 
 def _rows_of_lists(pixels: Any) -> Tuple[int, int, int, List[bytes]]:

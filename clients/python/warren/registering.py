@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .artifact import Artifact
 from .delivery import Delivery
-from .registry import download_version, transport_here
+from .registry import TakenVersion, download_version, transport_here
 from .transport import Transport
 
 
@@ -57,7 +57,7 @@ class RegistersVersions:
         """Keeps a file or folder with the run, and registers it under a name."""
         self.log_artifact(path, name, "model", aliases=aliases, register=registered_model_name)
 
-    def use_artifact(self, artifact_or_name: str, path: Optional[str] = None, type: Optional[str] = None, **_ignored: Any) -> str:
+    def use_artifact(self, artifact_or_name: str, path: Optional[str] = None, type: Optional[str] = None, **_ignored: Any) -> TakenVersion:
         """Downloads a registered version, such as `ranker@production` or `ranker:3`, and notes that the run took it.
 
         Answers the path of its only file, or of the folder of several; `path` is that path where it is given.
@@ -69,4 +69,4 @@ class RegistersVersions:
         finally:
             transport.close()
         self._write(["use", "%s:%d" % (version["name"], version["number"])])
-        return str(version["path"])
+        return TakenVersion(version["path"])

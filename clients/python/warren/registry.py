@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from typing import Any, Dict, List, Optional
 
 from .transport import Transport
@@ -20,6 +21,28 @@ _RUN_TOKEN = "warren_run_"
 #: What names a run rather than a registered model or dataset.
 _RUN = re.compile(r"^(#?\d{1,10}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$")
 _FORMS = "RUN:NAME, such as 12:model.pt, or a version, such as ranker@production, ranker:3 or ranker:latest"
+
+
+class TakenVersion(str):
+    """The path of the only file of a version, or of the folder of several; `download()` answers the folder, as W&B's programs ask."""
+
+    def download(self, root: Any = None, **_ignored: Any) -> str:
+        """The folder of the files, copied to `root` where that is given."""
+        folder = str(self) if os.path.isdir(self) else os.path.dirname(self)
+        if root is None:
+            return folder
+        if os.path.isdir(self):
+            return str(shutil.copytree(folder, root, dirs_exist_ok=True))
+        os.makedirs(root, exist_ok=True)
+        shutil.copy(self, root)
+        return os.fspath(root)
+
+    def file(self, root: Any = None) -> str:
+        """The path of its only file."""
+        return os.path.join(self.download(root), os.path.basename(self)) if root is not None else str(self)
+
+    def wait(self, timeout: Any = None) -> "TakenVersion":
+        return self
 
 
 def transport_here(server: Optional[str] = None, token: Optional[str] = None) -> Transport:

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
 from .delivery import Delivery
+from .described import Described
 from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
@@ -29,14 +30,12 @@ from .values import checked_level, checked_step, numbers_of, warn
 PATIENCE_SECONDS = 30.0
 
 
-class Run(RegistersVersions):
+class Run(Described, RegistersVersions):
     """Logs metrics, lines, files and parameters of one program. Made by `warren.init`."""
 
     def __init__(self, run_id: str, journal: Optional[Journal], config: Dict[str, Any], first_step: int = 0) -> None:
         self.id = run_id
         self.number: Optional[int] = None
-        self.name: str = ""
-        self.project: str = ""
         self.url: Optional[str] = None
         self.config = Config(config)
         self.config._run = self
@@ -162,8 +161,10 @@ class Run(RegistersVersions):
             self.register_model(register if isinstance(register, str) else kept.rsplit("/", 1)[-1], kept, aliases, type=kind)
         return path if isinstance(path, Artifact) else None
 
-    def save(self, glob_str: Any, base_path: Any = None, policy: Any = None) -> None:
-        """Keeps the files that a pattern such as `out/*.pt` matches now. `policy` changes nothing."""
+    def save(self, glob_str: Any = None, base_path: Any = None, policy: Any = None) -> None:
+        """Keeps the files that a pattern such as `out/*.pt` matches now. `policy` changes nothing; without a pattern nothing is to be done."""
+        if glob_str is None:
+            return
         found = files_matching(glob_str, base_path)
         if not found:
             warn("save: no file matches %s" % os.fspath(glob_str))
@@ -305,6 +306,7 @@ class Run(RegistersVersions):
             others: Dict[str, Any] = {}
             numbers = numbers_of(values, others)
             self._write_at(last, numbers, media_by_name(told(others)))
+        self._keep_folder()
         if not self._joined:
             self._write(["end", state, error])
         self._finished = True

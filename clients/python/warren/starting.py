@@ -92,7 +92,9 @@ def init(
     queued = queued_here() if executed else {}
     parameters = keep_set(parameters, queued, "as it was queued")
     if mode == "disabled":
-        return _named(Run(id or new_run_id(), None, parameters), name, project)
+        run = Run(id or new_run_id(), None, parameters)
+        run._described({"name": name, "tags": tags, "notes": notes}, project=project or "", group=group, job_type=job_type)
+        return run
     project = project or os.environ.get("WARREN_PROJECT") or "default"
     given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
     run_id = uuid_of(project, given_id) if given_id else new_run_id()
@@ -140,7 +142,8 @@ def init(
     journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resume": resumes}])
     if over:
         journal.append(["parameters", over])
-    run = _named(Run(run_id, journal, parameters, first_step=first_step), name, project)
+    run = Run(run_id, journal, parameters, first_step=first_step)
+    run._described(run_input, project=project, group=group, job_type=job_type, resumed=resumes and found is not None, offline=mode == "offline")
     run.seed = int(seed)
     if trial is not None:
         run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
@@ -159,11 +162,6 @@ def init(
     if save_code and first:
         _keep_code(run)
     run._start(sender, console=not executed and (first if console is None else console), machine=first, started=time.time())
-    return run
-
-
-def _named(run: Run, name: Optional[str], project: Optional[str]) -> Run:
-    run.name, run.project = name or "", project or ""
     return run
 
 
@@ -201,7 +199,7 @@ def _create(run: Run, delivery: Delivery, run_input: Dict[str, Any], journal_pat
     except Refused as refused:
         raise ValueError("the server refuses the run: %s" % refused) from None
     run.number = answer["number"]
-    run.name = answer["name"]
+    run._name = answer["name"]
     run.url = "%s/runs/%d" % (delivery.transport.url, answer["number"])
     print("warren: run %d at %s" % (run.number, run.url), file=sys.stderr)
 

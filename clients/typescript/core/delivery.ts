@@ -4,6 +4,7 @@ import {
   type CreateRunInput,
   type CreateRunMutation,
   DefineMetricsDocument,
+  DescribeRunDocument,
   FindKeptDocument,
   FinishRunDocument,
   HeartbeatDocument,
@@ -230,6 +231,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     if (record[0] === 'run') await begin(record[1]);
     else if (record[0] === 'parameters')
       reason = await ask(AddParametersDocument, { run: runId, parameters: record[1] });
+    else if (record[0] === 'describe') reason = await ask(DescribeRunDocument, { input: { ...record[1], id: runId } });
     else if (record[0] === 'define')
       reason = await ask(DefineMetricsDocument, { run: runId, definitions: [record[1]] });
     else if (record[0] === 'alert') {

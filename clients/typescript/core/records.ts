@@ -6,6 +6,7 @@ import type {
   MetricDefinitionInput,
   RegisterVersionInput,
   RunState,
+  UpdateRunInput,
 } from '../generated/api.ts';
 
 /** A metric's value as JSON has it: NaN and the infinities are words. */
@@ -37,6 +38,7 @@ export type JournalRecord =
   | ['media', name: string, step: number, time: number, items: KeptMedia[]]
   | ['alert', time: number, level: AlertLevel, title: string, text: string, id: string]
   | ['parameters', Record<string, unknown>]
+  | ['describe', Omit<UpdateRunInput, 'id'>]
   | ['define', MetricDefinitionInput]
   | ['artifact', name: string, file: string, mediaType: string]
   | ['register', Omit<RegisterVersionInput, 'runId'>]

@@ -1,0 +1,113 @@
+"""What a run is called and where it is, as programs ask for it and change it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from typing import Any, Iterable, List, Mapping, Optional, Tuple
+from urllib.parse import quote
+
+from .artifact import files_below
+from .journal import Journal
+from .naming import tags_of
+
+
+class Described:
+    """The part of `Run` that says what it is. Name, tags and notes may be set; the server has them, too."""
+
+    id: str
+    url: Optional[str]
+    _journal: Optional[Journal]
+    #: W&B's; here there are projects alone.
+    entity = ""
+    project = ""
+    group: Optional[str] = None
+    job_type: Optional[str] = None
+    #: Whether it goes on with a run that was there.
+    resumed = False
+    offline = False
+    start_time = 0.0
+    _name = ""
+    _tags: Tuple[str, ...] = ()
+    _notes = ""
+    _folder: Optional[str] = None
+
+    def _write(self, record: List[Any]) -> None:
+        raise NotImplementedError
+
+    def _keep_file(self, path: str, name: str, media_type: Optional[str]) -> None:
+        raise NotImplementedError
+
+    def _described(self, run_input: Mapping[str, Any], **others: Any) -> None:
+        """Takes what `init` says of it."""
+        self._name, self._notes = run_input.get("name") or "", run_input.get("notes") or ""
+        self._tags = tuple(run_input.get("tags") or ())
+        self.start_time = time.time()
+        for name, value in others.items():
+            setattr(self, name, value)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = str(name)
+        self._write(["describe", {"name": self._name}])
+
+    @property
+    def tags(self) -> Tuple[str, ...]:
+        return self._tags
+
+    @tags.setter
+    def tags(self, tags: Optional[Iterable[str]]) -> None:
+        self._tags = tuple(tags_of([tags] if isinstance(tags, str) else tags or ()))
+        self._write(["describe", {"tags": list(self._tags)}])
+
+    @property
+    def notes(self) -> str:
+        return self._notes
+
+    @notes.setter
+    def notes(self, notes: Optional[str]) -> None:
+        self._notes = str(notes or "")
+        self._write(["describe", {"notes": self._notes}])
+
+    @property
+    def disabled(self) -> bool:
+        return self._journal is None
+
+    @property
+    def path(self) -> str:
+        return "%s/%s" % (self.project, self.id)
+
+    @property
+    def dir(self) -> str:
+        """A folder whose files are kept with the run when it ends."""
+        if self._folder is None:
+            if self._journal is None:
+                self._folder = tempfile.mkdtemp(prefix="warren-")
+            else:
+                self._folder = self._journal.path[: -len(".jsonl")] + "-files"
+                os.makedirs(self._folder, exist_ok=True)
+        return self._folder
+
+    @property
+    def project_url(self) -> Optional[str]:
+        return None if self.url is None else "%s?project=%s" % (self.url.rsplit("/", 1)[0], quote(self.project))
+
+    def get_project_url(self) -> Optional[str]:
+        return self.project_url
+
+    def get_url(self) -> Optional[str]:
+        return self.url
+
+    def _keep_folder(self) -> None:
+        """Keeps the files of `dir`, as the run ends."""
+        if self._folder is None or self._journal is None:
+            return
+        for name, path in files_below(self._folder, ""):
+            self._keep_file(path, name, None)
+        shutil.rmtree(self._folder, ignore_errors=True)
