@@ -32,30 +32,35 @@ export function filledLine(line: readonly string[], values: Readonly<Record<stri
 }
 
 /**
- * Refuses a command whose placeholders and parameters do not go together.
- * @throws WarrenError BAD_INPUT that names the placeholder without a value, or the parameter without a placeholder.
+ * Refuses a command with a placeholder that has no value. A parameter may be without one: its program finds it in `run.config`.
+ * @throws WarrenError BAD_INPUT that names the placeholder.
  */
 export function checkPlaceholders(parameters: CommandParameters): void {
   const own = Object.keys(ownParameters(parameters));
   if (own.includes('seed')) {
     throw badInput('parameters.seed: the seed of a run is given with seeds, and fills {seed}', 'parameters.seed');
   }
-  const used = new Set(['seed']);
   for (const [index, argument] of parameters.command.entries()) {
-    for (const [, , name] of argument.matchAll(PLACEHOLDER)) {
-      if (name === undefined) continue;
-      if (name !== 'seed' && !own.includes(name)) {
-        const near = nearNames(name, own);
-        const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
-        throw badInput(
-          `command[${index}]: {${name}} has no value: set the parameter ${name}, or write {{${name}}} for the braces themselves${hint}`,
-          'command',
-        );
-      }
-      used.add(name);
+    for (const name of placeholdersOf(argument)) {
+      if (name === 'seed' || own.includes(name)) continue;
+      const near = nearNames(name, own);
+      const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
+      throw badInput(
+        `command[${index}]: {${name}} has no value: set the parameter ${name}, or write {{${name}}} for the braces themselves${hint}`,
+        'command',
+      );
     }
   }
-  const unused = own.find((name) => !used.has(name));
-  if (unused === undefined) return;
-  throw badInput(`parameters.${unused}: no argument of the command has {${unused}}`, `parameters.${unused}`);
+}
+
+/** What is said of parameters that no argument of a command has; null where there are none. */
+export function unusedNote(line: readonly string[], names: readonly string[]): string | null {
+  const used = new Set(line.flatMap(placeholdersOf));
+  const unused = names.filter((name) => !used.has(name)).map((name) => `{${name}}`);
+  if (unused.length === 0) return null;
+  return `no argument of the command has ${unused.join(', ')}: the program must read ${unused.length === 1 ? 'it' : 'them'} from run.config, or from WARREN_PARAMETERS`;
+}
+
+function placeholdersOf(argument: string): string[] {
+  return [...argument.matchAll(PLACEHOLDER)].flatMap(([, , name]) => (name === undefined ? [] : [name]));
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { COMMAND_ENVIRONMENT } from '../catalog/kinds/command.ts';
 import { badInput } from '../contracts/errors.ts';
 import { INPUT_FORMS, parseInputSource } from '../contracts/inputSource.ts';
-import type { Point } from './searchSpace.ts';
+import { stableHash } from '../lib/stableHash.ts';
+import { nestedParameters, type Point } from './searchSpace.ts';
 
 const inputSchema = z.object({
   name: z.string(),
@@ -66,7 +67,12 @@ const ARGS = macroOf('args');
 /** W&B's own, where a file names only a program. */
 const USUAL_LINE = [ENV, INTERPRETER, PROGRAM, ARGS];
 /** What stands for all drawn values is filled in for each trial. */
-const ARGUMENTS: readonly string[] = [ARGS, macroOf('args_no_hyphens')];
+const FLAGS = macroOf('args_no_boolean_flags');
+const JSON_ARGS = macroOf('args_json');
+const JSON_FILE = macroOf('args_json_file');
+const ARGUMENTS: readonly string[] = [ARGS, macroOf('args_no_hyphens'), FLAGS, JSON_ARGS, JSON_FILE];
+/** In JSON what a command would take for a placeholder. */
+const BRACED = /\{[A-Za-z_][\w.-]*\}/g;
 /** W&B's others. What else looks like one is a variable of a shell, and left alone. */
 const UNKNOWN = /^\$\{(args_\w+|envvar:.*)\}$/;
 
@@ -109,11 +115,32 @@ function readInput([name, text]: readonly [string, string]): SweepCommand['input
   throw badInput(`inputs.${name}: expected ${INPUT_FORMS}, received "${text.slice(0, 200)}"`, `inputs.${name}`);
 }
 
-/** Program and arguments of a trial; `${args}` becomes `--name={name}` for each value that it has drawn. */
+/**
+ * Program and arguments of a trial. `${args}` becomes `--name={name}` for each value that it has drawn; `${args_no_boolean_flags}`
+ * the same, but `--name` for what is true and nothing for what is false; `${args_json}` all of them as one JSON text, and
+ * `${args_json_file}` the name of a file with it, which a shell writes first.
+ */
 export function trialLine(line: readonly string[], point: Point): string[] {
-  return line.flatMap((word) => {
+  const names = Object.keys(point);
+  const json = JSON.stringify(nestedParameters(point)).replaceAll(BRACED, '{$&}');
+  const file = `warren-args-${stableHash(point).slice(0, 12)}.json`;
+  const words = line.flatMap((word) => {
+    if (word === FLAGS) {
+      return names.flatMap((name) => {
+        if (point[name] === false) return [];
+        return [point[name] === true ? `--${name}` : `--${name}={${name}}`];
+      });
+    }
+    if (word === JSON_ARGS) return [json];
+    if (word === JSON_FILE) return [file];
     if (!ARGUMENTS.includes(word)) return [word];
-    const hyphens = word === ARGS ? '--' : '';
-    return Object.keys(point).map((name) => `${hyphens}${name}={${name}}`);
+    return names.map((name) => `${word === ARGS ? '--' : ''}${name}={${name}}`);
   });
+  const writes = ['sh', '-c', `printf %s "$0" > ${file} && exec "$@"`, json];
+  return line.includes(JSON_FILE) ? [...writes, ...words] : words;
+}
+
+/** Whether every drawn value gets into the command line, whatever its name. */
+export function hasAllArguments(line: readonly string[]): boolean {
+  return line.some((word) => ARGUMENTS.includes(word));
 }

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { api as readerOf } from '#clients/typescript/node.ts';
 import { transportTo } from '#clients/typescript/core/transport.ts';
 import { TypedDocumentString as NodeDocument } from '#clients/typescript/generated/api.ts';
 import { createApiClient } from '#src/cli/apiClient.ts';
@@ -32,4 +35,38 @@ except Refused as error:
     print(error)
 `);
   expect(said).toMatch(WORDS);
+});
+
+/** A server as they were before pages of runs had hints. */
+const older = createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += part;
+  response.setHeader('content-type', 'application/json');
+  if (/\bhints\b/.test(body)) {
+    response.statusCode = 400;
+    response.end(
+      '{"errors":[{"message":"Cannot query field \\"hints\\" on type \\"RunConnection\\".","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}',
+    );
+    return;
+  }
+  const answer = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  response.end(await answer.text());
+});
+await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
+afterAll(() => older.close());
+const olderUrl = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
+
+test('runs of a server without hints are read all the same', async () => {
+  await api.ok('mutation { createRun(input: { project: "old", name: "there" }) { id } }');
+  const runs = await readerOf({ server: olderUrl }).runs({ project: 'old' }).all();
+  expect(runs.map(({ name }) => name)).toEqual(['there']);
+});
+
+test.skipIf(python === null)('in Python, too', async () => {
+  const said = await python!.run(`import warren\nprint([run.name for run in warren.Api("${olderUrl}").runs("old")])`);
+  expect(said).toBe("['there']\n");
 });

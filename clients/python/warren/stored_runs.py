@@ -38,6 +38,7 @@ class Runs:
         self._asked = asked
         self._per_page = per_page
         self._loaded: List[StoredRun] = []
+        self._is_older = False
         self._after: Optional[str] = None
         self._total: Optional[int] = None
         self._more = True
@@ -108,15 +109,19 @@ class Runs:
         while True:
             try:
                 asked = {**self._asked, "first": self._per_page, "after": self._after}
-                page = self._transport.graphql(_PAGE, asked)["runs"]
+                page = self._transport.graphql(_PAGE.replace(" hints", "" if self._is_older else " hints"), asked)["runs"]
                 break
             except Refused as error:
+                if '"hints"' in str(error) and not self._is_older:
+                    # a server before there were any
+                    self._is_older = True
+                    continue
                 # of runs with very many metrics fewer go into an answer
                 if error.code != "TOO_LARGE" or self._per_page == 1:
                     raise
                 self._per_page = (self._per_page + 1) // 2
         self._total = page["totalCount"]
-        for hint in page["hints"]:
+        for hint in page.get("hints") or ():
             warn_once("runs: %s" % hint)
         self._after = page["pageInfo"]["endCursor"]
         self._more = page["pageInfo"]["hasNextPage"]

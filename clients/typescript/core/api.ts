@@ -8,9 +8,11 @@ import {
   ReadRunByIdDocument,
   ReadRunsDocument,
   type ReadRunsQuery,
+  type ReadRunsQueryVariables,
   type RunState,
   TypedDocumentString,
 } from '../generated/api.ts';
+import { Refused } from './failures.ts';
 import type { Transport } from './transport.ts';
 import { plainParameters } from './values.ts';
 import { warn } from './warn.ts';
@@ -159,11 +161,22 @@ async function* runsOf(
   const orderBy = { by: isDown ? order.slice(1) : order, direction: isDown ? ('DESC' as const) : ('ASC' as const) };
   const which = { project: project ?? null, filter: filter ?? null, orderBy, first: PAGE };
   for (let after: string | null = null; ; ) {
-    const { runs }: ReadRunsQuery = await transport.ask(ReadRunsDocument, { ...which, after });
-    for (const hint of runs.hints) warnOnce(`runs: ${hint}`);
+    const { runs }: ReadRunsQuery = await askRuns(transport, { ...which, after });
+    for (const hint of runs.hints ?? []) warnOnce(`runs: ${hint}`);
     for (const { node } of runs.edges) yield readRun(transport, node);
     if (!runs.pageInfo.hasNextPage) return;
     after = runs.pageInfo.endCursor;
+  }
+}
+
+/** A page of runs; without hints from a server before there were any. */
+async function askRuns(transport: Transport, variables: ReadRunsQueryVariables): Promise<ReadRunsQuery> {
+  try {
+    return await transport.ask(ReadRunsDocument, variables);
+  } catch (error) {
+    if (!(error instanceof Refused && error.message.includes('"hints"'))) throw error;
+    const older = ReadRunsDocument.toString().replace(/\bhints\b/, '');
+    return await transport.ask(new TypedDocumentString<ReadRunsQuery, ReadRunsQueryVariables>(older), variables);
   }
 }
 

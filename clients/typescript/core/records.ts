@@ -75,6 +75,7 @@ const SHAPES: Record<JournalRecord[0], readonly string[]> = {
   media: ['string', 'number', 'number', 'object'],
   alert: ['number', 'string', 'string', 'string', 'string'],
   parameters: ['object'],
+  describe: ['object'],
   define: ['object'],
   artifact: ['string', 'string', 'string'],
   register: ['object'],

@@ -1,3 +1,4 @@
+import { unusedNote } from '#src/catalog/commandLine.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
@@ -13,6 +14,8 @@ export async function queueCommand(context: CommandContext, request: CommandRequ
       'warren: no argument of the command has {seed}: its runs differ only if it reads its seed from WARREN_SEED',
     );
   }
+  const unused = unusedNote(command, Object.keys(Object(request.input.parameters ?? {})));
+  if (unused !== null) context.terminal.say(`warren: ${unused}`);
   await withPackedCode(
     context,
     { withCode: request.withCode, command: request.input.command },

@@ -1,8 +1,9 @@
+import { unusedNote } from '#src/catalog/commandLine.ts';
 import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
-import type { SweepCommand } from '#src/sweeps/sweepCommand.ts';
+import { hasAllArguments, type SweepCommand } from '#src/sweeps/sweepCommand.ts';
 import { AGENTS_KIND, readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
@@ -54,7 +55,7 @@ export async function createSweep(
   const read = readSweepFile(given);
   if (read.definition.command !== null) requireRights(rights).require();
   const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
-  const warnings = [...read.warnings, ...checkPoints(definition)];
+  const warnings = [...read.warnings, ...checkPoints(definition), ...unusedWarnings(definition)];
   const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
   const projectName = checkedName(project ?? read.project ?? 'default', 'project');
   const { id } = await inTransaction(context.db, async (connection) => {
@@ -70,6 +71,16 @@ export async function createSweep(
   });
   await driveSweep(context, id);
   return { sweep: await requireSweep(context, id), warnings };
+}
+
+/** What of a program's parameters its command line leaves out. */
+function unusedWarnings({ command, parameters }: SweepDefinition): string[] {
+  if (command === null || hasAllArguments(command.line)) return [];
+  const note = unusedNote(
+    command.line,
+    readSearchSpace(parameters).map(({ path }) => path),
+  );
+  return note === null ? [] : [note];
 }
 
 /** Inputs by their content: every trial has the same, wherever aliases move. @throws WarrenError for what cannot be had. */

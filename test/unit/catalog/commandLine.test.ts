@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPlaceholders, filledCommand } from '#src/catalog/commandLine.ts';
+import { checkPlaceholders, filledCommand, unusedNote } from '#src/catalog/commandLine.ts';
 import { commandParameters } from '#src/catalog/kinds/command.ts';
 
 const command = (words: string[], own: Record<string, unknown> = {}) =>
@@ -21,8 +21,15 @@ test('values that are no text are JSON, and what they hold is not filled again',
 
 test.each([
   [['train', '{rate}'], { rat: 1 }, /command\[1\]: \{rate\} has no value.*there is rat/],
-  [['train'], { lr: 1 }, /parameters\.lr: no argument of the command has \{lr\}/],
   [['{seed}'], { seed: 1 }, /parameters\.seed: the seed of a run is given with seeds/],
 ])('%j with %j is refused', (words, own, message) => {
   expect(() => checkPlaceholders(command(words, own))).toThrow(message);
+});
+
+test('parameters that no argument has are named, since the program must look for them elsewhere', () => {
+  expect(() => checkPlaceholders(command(['train'], { lr: 1 }))).not.toThrow();
+  expect(unusedNote(['train', '{{lr}}', '{depth}'], ['lr', 'depth'])).toMatch(
+    /no argument of the command has \{lr\}: .*run\.config/,
+  );
+  expect(unusedNote(['--lr={lr}'], ['lr'])).toBeNull();
 });

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { filledLine } from '#src/catalog/commandLine.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
+import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
 
 const FILE = { method: 'random', run_cap: 1, parameters: { lr: { min: 0.1, max: 0.2 } } };
@@ -16,6 +19,16 @@ test('a program is executed as W&B does, with all that was drawn', () => {
   expect(lineOf({ program: 'train.py', command })).toEqual(['train.py', 'lr={lr}', 'layers={layers}']);
 });
 
+test('flags, JSON and a file of JSON are filled in as W&B does', () => {
+  const point = { lr: 0.1, amp: true, clip: false, 'net.act': 'a{b}' };
+  const filled = (name: string) => filledLine(trialLine([word(name)], point), point);
+  expect(filled('args_no_boolean_flags')).toEqual(['--lr=0.1', '--amp', '--net.act=a{b}']);
+  expect(JSON.parse(filled('args_json')[0]!)).toEqual({ lr: 0.1, amp: true, clip: false, net: { act: 'a{b}' } });
+  const folder = temporaryFolder();
+  const [program, ...words] = filledLine(trialLine(['cat', word('args_json_file')], point), point);
+  expect(JSON.parse(execFileSync(program!, words, { cwd: folder, encoding: 'utf8' }))).toMatchObject({ lr: 0.1 });
+});
+
 test('a command is left as it is, variables of a shell too', () => {
   const command = ['sh', '-c', `train --to ${word('HOME')} {lr}`];
   expect(lineOf({ command })).toEqual(command);
@@ -25,7 +38,7 @@ test('a command is left as it is, variables of a shell too', () => {
 
 test.each([
   [{ command: [word('program')] }, /needs the key program/],
-  [{ program: 'a.py', command: [word('args_json')] }, /command\[0\]: received .*args_json/],
+  [{ program: 'a.py', command: [word('args_dict')] }, /command\[0\]: received .*args_dict/],
   [{ kind: 'command' }, /command: expected program and arguments/],
   [{ program: 'a.py', dataset: 'ml-100k' }, /dataset: has no meaning for a program/],
   [{ kind: 'sasrec', gpus: 1 }, /gpus: is for programs of your own/],
