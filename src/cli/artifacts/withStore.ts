@@ -1,5 +1,7 @@
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
+import { migrationStatus } from '#src/platform/postgres/migrations.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export interface OpenStore {
@@ -15,6 +17,7 @@ export async function withStore(context: CommandContext, work: (open: OpenStore)
   await untilInterrupted(async (signal) => {
     const home = await openHome(context.environment(), { exclusive: false });
     try {
+      await requireSchema(home.databaseUrl);
       const db = openDatabase(home.databaseUrl, { poolSize: 4 });
       try {
         await work({ db, artifacts: home.artifacts, signal });
@@ -25,4 +28,15 @@ export async function withStore(context: CommandContext, work: (open: OpenStore)
       await home.close();
     }
   });
+}
+
+/** @throws WarrenError CONFLICT for a database without the tables of this Warren: nothing is changed here. */
+async function requireSchema(databaseUrl: string): Promise<void> {
+  const { applied, pending, problems } = await migrationStatus(databaseUrl);
+  if (problems.length > 0) throw new WarrenError('CONFLICT', `the database: ${problems.join('; ')}`);
+  if (pending.length === 0) return;
+  const fault = applied.length === 0 ? 'has no tables of Warren' : `lacks ${pending.length} migrations of this Warren`;
+  const advice =
+    'see that DATABASE_URL is right; `warren migrate apply` and each start of the API make what is missing';
+  throw new WarrenError('CONFLICT', `the database ${fault}: ${advice}`);
 }

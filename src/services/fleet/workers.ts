@@ -20,12 +20,12 @@ export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker
 
 /**
  * Says that the worker lives, every `HEARTBEAT_MS`.
- * @returns whether it is to take no new runs; null when the database does not know it: register again.
+ * @returns whether it is to take no new runs, and the time by the database's clock; null when the database does not know it: register again.
  */
 export async function heartbeatWorker(
   context: Pick<ServiceContext, 'db'>,
   workerId: string,
-): Promise<{ draining: boolean } | null> {
+): Promise<{ draining: boolean; nowMs: number } | null> {
   return await touchWorker(context.db, workerId);
 }
 

@@ -29,7 +29,7 @@ const workerRow = z.object({
   alive: z.boolean(),
 });
 export type WorkerRecord = z.infer<typeof workerRow>;
-const drainingRow = z.object({ draining: z.boolean() });
+const heardRow = z.object({ draining: z.boolean(), nowMs: z.number() });
 
 export type NewWorker = Pick<
   WorkerRecord,
@@ -50,10 +50,14 @@ export async function upsertWorker(connection: Connection, worker: NewWorker): P
 }
 
 /** Notes that the worker lives. @returns whether it is to take no new runs; null when the database does not know it. */
-export async function touchWorker(connection: Connection, workerId: string): Promise<{ draining: boolean } | null> {
-  const rows = await queryRows(connection, drainingRow)`
+export async function touchWorker(
+  connection: Connection,
+  workerId: string,
+): Promise<{ draining: boolean; nowMs: number } | null> {
+  const rows = await queryRows(connection, heardRow)`
     UPDATE worker SET last_seen_at = now(), stopped_at = NULL WHERE id = ${workerId}::uuid
-    RETURNING drain_requested_at IS NOT NULL AS draining`;
+    RETURNING drain_requested_at IS NOT NULL AS draining,
+      (1000 * extract(epoch FROM clock_timestamp()))::float8 AS "nowMs"`;
   return rows[0] ?? null;
 }
 

@@ -250,7 +250,7 @@ describe('many waiting runs', () => {
 describe('workers', () => {
   it('are listed while they live', async () => {
     const passing = await aWorker(context, 'passing');
-    expect(await heartbeatWorker(context, passing.id)).toEqual({ draining: false });
+    expect(await heartbeatWorker(context, passing.id)).toMatchObject({ draining: false });
     expect((await listWorkers(context)).map((one) => one.name)).toContain('passing');
     await stopWorker(context, passing.id);
     expect((await listWorkers(context)).map((one) => one.name)).not.toContain('passing');

@@ -15,6 +15,7 @@ import { claimJob } from './claimJob.ts';
 import { type CommandSettings, commandTaskOf } from '../commands/commandTask.ts';
 import { imageOf, removeContainer } from '../commands/containers.ts';
 import { endProcessesOf, markOf } from '../commands/strayProcesses.ts';
+import type { DatabaseClock } from './databaseClock.ts';
 import { ExecutorHandle } from './executorHandle.ts';
 import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
@@ -32,6 +33,7 @@ export interface HeldRunsOptions {
   taskSettings(): Promise<TaskSettings>;
   /** How commands are executed; null where they are not. */
   commands: Omit<CommandSettings, 'apiUrl'> | null;
+  clock: DatabaseClock;
   log: Logger;
 }
 
@@ -82,7 +84,7 @@ export class HeldRuns {
     const settings = await taskSettings();
     const claimed = await claimJob(context, payload, worker);
     if (claimed === null) return;
-    const task = executorTaskOf(claimed, settings);
+    const task = this.options.clock.task(executorTaskOf(claimed, settings));
     const { attempt, ended } = this.hold(claimed, { executor: executors.take(), task, isolated: false });
     await attempt.computed;
     const recorded = [...this.attempts].filter(({ isComputing }) => !isComputing);
@@ -99,7 +101,7 @@ export class HeldRuns {
     const { commands, commandFile, taskSettings } = this.options;
     invariant(commands !== null, 'a command was claimed by a worker that takes none');
     const { apiUrl } = await taskSettings();
-    const task = commandTaskOf(command, { ...commands, apiUrl });
+    const task = this.options.clock.task(commandTaskOf(command, { ...commands, apiUrl }));
     const executor = new ExecutorHandle({
       file: commandFile,
       niceness: 0,
@@ -124,7 +126,7 @@ export class HeldRuns {
     const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
     const ports: AttemptPorts = {
       renew: () => renewLease(context, holder),
-      record: (reports) => recordReports(context, { ...holder, reports }),
+      record: (reports) => recordReports(context, { ...holder, reports: this.options.clock.reports(reports) }),
       end: (outcome) => endAttempt(context, { ...holder, outcome, besideOthers: entry.besideOthers }),
       release: (reason) => releaseRun(context, { ...holder, reason }),
       warn: (message) => run.warn(message),

@@ -23,6 +23,7 @@ import { CommandTaker, type CommandTakerOptions } from '../commands/commandTaker
 import { prepareCommandPlace, removeAttemptFolders } from '../commands/commandPlace.ts';
 import { workingEngine } from '../commands/containers.ts';
 import { workerOffers } from '../commands/workerOffers.ts';
+import { createDatabaseClock, type DatabaseClock } from './databaseClock.ts';
 import { Drain } from './drain.ts';
 import { HeldRuns } from './heldRuns.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
@@ -81,6 +82,18 @@ function createTaskSettings(
   };
 }
 
+/** Says that the worker lives, and looks at the database's clock. */
+async function hearClock(
+  context: Pick<ServiceContext, 'db'>,
+  worker: NewWorker,
+  clock: DatabaseClock,
+): ReturnType<typeof heartbeatWorker> {
+  const askedMs = Date.now();
+  const heard = await heartbeatWorker(context, worker.id);
+  if (heard !== null) clock.note(heard.nowMs, askedMs);
+  return heard;
+}
+
 /** What is done now and then, with one warning for each spell of trouble. */
 function startChores(
   context: ServiceContext,
@@ -90,7 +103,15 @@ function startChores(
     engine,
     log,
     drain,
-  }: { worker: NewWorker; dataFolders: readonly string[]; engine: ContainerEngine | null; log: Logger; drain: Drain },
+    clock,
+  }: {
+    worker: NewWorker;
+    dataFolders: readonly string[];
+    engine: ContainerEngine | null;
+    log: Logger;
+    drain: Drain;
+    clock: DatabaseClock;
+  },
 ): Periodic[] {
   const reconciler = createReconcilerState();
   const place = ownPlace();
@@ -111,7 +132,7 @@ function startChores(
   };
   return [
     chore('heartbeat', HEARTBEAT_MS, async () => {
-      const heard = await heartbeatWorker(context, worker.id);
+      const heard = await hearClock(context, worker, clock);
       if (heard === null) await registerWorker(context, worker);
       else drain.set(heard.draining);
     }),
@@ -179,10 +200,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       if (failures === 1) log.warn(`waiting for the ${what}: ${shortMessage(error)}`);
     },
   });
+  const clock = createDatabaseClock((message) => log.warn(message));
   await retryUntilDone(
     async () => {
       await requireSessionsOf(databaseUrl);
       await registerWorker({ db }, worker);
+      await hearClock({ db }, worker, clock);
     },
     { ...arrival('database'), isFinal: (thrown) => toErrorRecord(thrown).code === 'BAD_INPUT' },
   );
@@ -196,6 +219,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     commandFile: options.commandFile,
     taskSettings: createTaskSettings(options, { scratchFolder, arithmetic }),
     commands: place === null ? null : { ...place, containerEngine, scratchFolder: commandScratch },
+    clock,
     log,
   });
   const handlers = {
@@ -239,7 +263,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     log,
   });
   const { dataFolders } = environment;
-  const chores = startChores(context, { worker, dataFolders, engine: containerEngine, log, drain });
+  const chores = startChores(context, { worker, dataFolders, engine: containerEngine, log, drain, clock });
   return {
     worker,
     async stop() {
