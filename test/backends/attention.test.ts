@@ -26,7 +26,7 @@ interface Case {
 }
 
 const SMALL = sequenceLayout([3, 1, 6, 2], 7);
-const MIXED = sequenceLayout([1, 9, 25, 4, 8, 5, 17, 1, 12], 30);
+const MIXED = sequenceLayout([1, 9, 25, 4, 8, 5, 30, 1, 12], 30);
 const DROP: Dropout = { rate: 0.3, seed: 11, step: 2, site: 5 };
 const CASES: Case[] = [];
 for (const causal of [true, false]) {

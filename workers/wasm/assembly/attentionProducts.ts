@@ -7,10 +7,21 @@ import { tile } from './matrixTile';
 /** Below, a call costs more than the product. */
 const LIBRARY_LENGTH: i32 = 16;
 
-/** Whether a library multiplies whole matrices; the tiles leave out what a causal query does not see. */
+/** The same for causal sequences, where the tiles leave out what a query does not see, half of it. */
+const CAUSAL_LIBRARY_LENGTH: i32 = 24;
+
+/** Whether a library multiplies whole matrices. */
 @inline
 function isForLibrary(): bool {
-  return hasProductLibrary && !job.isCausal && job.length >= LIBRARY_LENGTH;
+  return hasProductLibrary && job.length >= (job.isCausal ? CAUSAL_LIBRARY_LENGTH : LIBRARY_LENGTH);
+}
+
+/** What a causal query gives to keys after it becomes 0: a library multiplies it, too. */
+function clearUnseen(w: usize): void {
+  if (!job.isCausal) return;
+  for (let i = 0; i < job.length - 1; i++) {
+    memory.fill(w + <usize>i * job.strideBytes + (<usize>(i + 1) << 2), 0, <usize>(job.length - 1 - i) << 2);
+  }
 }
 
 /** to (length, stride) becomes (`starts`) or gains rows of x times rows of y; what no key of a block is seen by is left as it was. */
@@ -47,6 +58,7 @@ function clearRest(row: usize, length: i32): void {
 export function timesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
   if (isForLibrary()) {
+    clearUnseen(w);
     productOfLibrary(w, job.strideBytes, 4, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
     return;
   }
@@ -67,6 +79,7 @@ export function timesRows(w: usize, y: usize, to: usize): void {
 export function transposedTimesRows(w: usize, y: usize, to: usize): void {
   const length = job.length;
   if (isForLibrary()) {
+    clearUnseen(w);
     productOfLibrary(w, 4, job.strideBytes, y, job.rowBytes, false, to, job.rowBytes, length, job.width, length, true);
     return;
   }
