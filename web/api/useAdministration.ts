@@ -3,6 +3,8 @@ import {
   AdministrationDocument,
   type AdministrationQuery,
   EmptyTrashDocument,
+  IssueTokenDocument,
+  type IssueTokenMutationVariables,
   RevokeTokenDocument,
   TokensDocument,
   type TokensQuery,
@@ -29,6 +31,16 @@ export function useTokens() {
   return useQuery({
     queryKey: ['tokens'],
     queryFn: async ({ signal }) => (await request(TokensDocument, {}, signal)).tokens,
+  });
+}
+
+/** Makes a token; answers its secret, which is told this once. */
+export function useIssueToken() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: IssueTokenMutationVariables) =>
+      (await request(IssueTokenDocument, input)).issueToken.token,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['tokens'] }),
   });
 }
 

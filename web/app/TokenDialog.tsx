@@ -51,7 +51,8 @@ export function TokenDialog() {
             onChange={(event) => setToken(event.target.value)}
           />
           <span className="field-hint">
-            An administrator issues one: <code>warren token create</code>. It is forgotten when this tab closes.
+            An administrator makes one, on the page Administration or by <code>warren token create</code>. It is
+            forgotten when this tab closes.
           </span>
         </label>
         <div className="dialog-foot">

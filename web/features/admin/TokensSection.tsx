@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type TokenRow, useRevokeToken, useTokens } from '#web/api/useAdministration.ts';
 import { Button } from '#web/components/Button.tsx';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';
@@ -10,6 +11,7 @@ import { formatDateTime } from '#web/lib/formatTime.ts';
 export function TokensSection() {
   const { data = [], error, isSuccess } = useTokens();
   const [all, setAll] = useState(false);
+  const [making, setMaking] = useState(false);
   const holding = data.filter((token) => holds(token));
   const shown = all ? data : holding;
   return (
@@ -21,12 +23,12 @@ export function TokensSection() {
           <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
           Show withdrawn and expired ones
         </label>
+        <Button onClick={() => setMaking(true)}>New token</Button>
       </div>
+      {making && <NewTokenDialog onClose={() => setMaking(false)} />}
       {error !== null && <ErrorNotice title="The tokens cannot be shown." error={error} />}
       {isSuccess && shown.length === 0 && (
-        <p className="panel-body muted">
-          There are none: <code>npm run -s warren -- token create NAME --role WRITE</code> makes one.
-        </p>
+        <p className="panel-body muted">There are none. Programs and people on other machines need one each.</p>
       )}
       {shown.length > 0 && (
         <section
