@@ -11,10 +11,11 @@ describeInBrowser('models', () => {
   test('what is said of a model is changed; an alias and a version go after a question', async () => {
     const { createRun: run } = await api.ok('mutation { createRun(input: { project: "shop" }) { id } }');
     await api.fetch(`/artifacts/${run.id}/m`, { method: 'PUT', body: 'weights' });
-    const input = { name: 'scorer', runId: run.id, artifactName: 'm', aliases: ['best'] };
+    const input = { name: 'scorer', runId: run.id, artifactName: 'm', aliases: ['best'], description: 'from the toys' };
     await api.ok('mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }', { input });
     const { page, context, faults } = await openPage(api.url);
     await page.goto('/models/scorer');
+    await page.getByRole('row', { name: /from the toys/ }).waitFor();
     await page.getByRole('button', { name: 'Edit description and tags' }).click();
     await page.getByLabel('Description').fill('ranks what is shown');
     await page.getByLabel('Tags').fill('team');

@@ -54,7 +54,7 @@ function VersionLine({ version, onAlias, onDelete }: Actions & { version: Versio
   const { number, aliases, description, stage, run, usedBy, createdAt } = version;
   return (
     <tr>
-      <th scope="row" className="number" title={description === '' ? undefined : description}>
+      <th scope="row" className="number">
         {number}
       </th>
       <td>
@@ -75,6 +75,13 @@ function VersionLine({ version, onAlias, onDelete }: Actions & { version: Versio
             </Link>
             {run.deletedAt !== null && <span className="muted"> in the trash</span>}
           </>
+        )}
+        {description !== '' && (
+          <div>
+            <span className="muted long-name" title={description}>
+              {description}
+            </span>
+          </div>
         )}
       </td>
       <td>

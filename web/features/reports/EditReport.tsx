@@ -137,6 +137,7 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
             className="input mono"
             ref={area}
             aria-label="Text in Markdown"
+            placeholder="Markdown. The buttons above put in what Warren draws from the runs."
             spellCheck
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -148,6 +149,7 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
           )}
         </div>
         <section className="report-preview panel" aria-label="Preview">
+          {shown.trim() === '' && <p className="muted">What you write stands here as readers will see it.</p>}
           <ReportText text={shown.slice(0, LONGEST_REPORT)} project={project ?? ''} />
         </section>
       </div>
