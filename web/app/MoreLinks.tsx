@@ -41,8 +41,10 @@ export function MoreLinks() {
         title="More pages"
         label={
           <>
-            More
-            {shown !== undefined && <span className="shell-more-shown">: {shown.label}</span>}
+            <span>
+              More
+              {shown !== undefined && <span className="shell-more-shown">: {shown.label}</span>}
+            </span>
             <span aria-hidden="true"> ▾</span>
           </>
         }
