@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
@@ -6,6 +7,10 @@ import { transportTo } from '#clients/typescript/core/transport.ts';
 import { TypedDocumentString as NodeDocument } from '#clients/typescript/generated/api.ts';
 import { createApiClient } from '#src/cli/apiClient.ts';
 import { TypedDocumentString } from '#src/generated/api.ts';
+import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { registerWorker } from '#src/services/fleet/workers.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+import { runWarren } from './support/warrenCommand.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { pythonForTests } from './support/pythonForTests.ts';
 
@@ -22,6 +27,15 @@ test('a server that has not what the command line asks is told to be of another 
 test('so it is to programs of Node', async () => {
   const asked = transportTo(api.url, null).ask(new NodeDocument(LATER), {});
   await expect(asked).rejects.toThrow(WORDS);
+});
+
+test('`warren doctor` names workers of another version', async () => {
+  const db = openDatabase(api.postgres.url, { poolSize: 1 });
+  const worker = { id: randomUUID(), name: 'old-one', host: 'here', pid: 1, version: '0.0.1', backend: 'cpu' };
+  await registerWorker({ db }, { ...worker, device: 'cpu', gpu: false, slots: 1, details: {} });
+  await closeDatabase(db);
+  const { stdout } = await runWarren(['doctor'], { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  expect(stdout).toMatch(/note +Workers +old-one is of Warren 0\.0\.1, the API of \d/);
 });
 
 const python = pythonForTests({ WARREN_API_URL: api.url });

@@ -121,7 +121,7 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
     return [{ subject: 'API', level: 'note', found: 'not running here', advice: '`warren up` starts it' }];
   try {
     const api = createApiClient({ url, token: services?.token ?? environment.token, timeoutMs: CONNECT_MS });
-    const [{ workers, queue, storage, kindModules }, [away]] = await Promise.all([
+    const [{ server, workers, queue, storage, kindModules }, [away]] = await Promise.all([
       api.request(DoctorDocument, {}),
       partsAway(url),
     ]);
@@ -139,6 +139,14 @@ export async function checkApi(environment: Environment): Promise<Finding[]> {
             found: 'none is alive',
             advice: '`warren worker` starts one: until then runs stay queued',
           },
+      ...alive
+        .filter(({ version }) => version !== server.version)
+        .map(({ name, version }) => ({
+          subject: 'Workers',
+          level: 'note' as const,
+          found: `${name} is of Warren ${version}, the API of ${server.version}`,
+          advice: 'update the older of the two, and start it again: a worker gives its runs back when it stops',
+        })),
       storageFinding(storage),
       ...kindModules.map((module) => moduleFinding('Kinds of the API', module)),
       ...(queue.queuedForGpu > 0 && queue.gpuWorkers === 0
