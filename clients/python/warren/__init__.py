@@ -75,7 +75,9 @@ __all__ = [
     "save",
     "summary",
     "sweep",
+    "unwatch",
     "use_artifact",
+    "watch",
 ]
 
 #: The run that the last `init` made; None before it and after `finish`.
@@ -129,6 +131,16 @@ def log_artifact(path: Any, name: Optional[str] = None, type: Optional[str] = No
 def save(glob_str: Any = None, base_path: Any = None, policy: Any = None) -> None:
     """Keeps the files that a pattern matches; see `Run.save`."""
     _current().save(glob_str, base_path, policy)
+
+
+def watch(models: Any, criterion: Any = None, log: Optional[str] = "gradients", log_freq: int = 1000, **options: Any) -> None:
+    """Logs histograms of the gradients and parameters of a model; see `Run.watch`."""
+    _current().watch(models, criterion, log, log_freq, **options)
+
+
+def unwatch(models: Any = None) -> None:
+    """Watches no model any more."""
+    _current().unwatch(models)
 
 
 def define_metric(name: str, step_metric: Optional[str] = None, **options: Any) -> None:

@@ -10,8 +10,6 @@ from .values import warn
 CALLS: Dict[str, str] = {
     "login": "nothing to log in to: WARREN_API_URL names the server, and WARREN_TOKEN is the token where it wants one",
     "setup": "nothing to set up",
-    "watch": "gradients are not recorded; log warren.Histogram(parameter.grad) where you want them",
-    "unwatch": "gradients are not recorded",
     "log_code": "the commit, uncommitted changes and packages are recorded without it; log_artifact keeps a folder",
     "require": "nothing has to be asked for",
     "log_gpu": "GPUs are recorded without it",

@@ -25,12 +25,13 @@ from .recorded import Config, Summary
 from .registering import RegistersVersions
 from .sender import Sender
 from .values import checked_level, checked_step, numbers_of, warn
+from .watching import Watches
 
 #: How long `finish` waits for a server that is away.
 PATIENCE_SECONDS = 30.0
 
 
-class Run(Described, RegistersVersions):
+class Run(Described, RegistersVersions, Watches):
     """Logs metrics, lines, files and parameters of one program. Made by `warren.init`."""
 
     def __init__(self, run_id: str, journal: Optional[Journal], config: Dict[str, Any], first_step: int = 0) -> None:

@@ -85,4 +85,35 @@ with wandb.init(project="swap", save_code=False) as run:
 `);
     expect(printed).toBe("hello ['deep', 'rows.table.json']\n['deep', 'rows.table.json']\n");
   });
+
+  it('watch gradients and parameters of a model, as often as they say', async () => {
+    const printed = await python!.run(`
+import warren as wandb
+class Hook:
+    def remove(self): hooks.clear()
+hooks = []
+class Parameter(list):
+    requires_grad = True
+    def register_hook(self, take): hooks.append(lambda: take([0.5, -0.5])); return Hook()
+class Model:
+    def named_parameters(self): return [("weight", Parameter([1.0, 2.0]))]
+    def register_forward_hook(self, take): hooks.append(lambda: take(self, None, None)); return Hook()
+run = wandb.init(project="swap", save_code=False)
+wandb.watch(Model(), log="all", log_freq=2)
+for step in range(4):
+    for hook in list(hooks): hook()
+    wandb.log({"loss": step})
+wandb.unwatch()
+print(len(hooks))
+print(run.id)
+wandb.finish()
+`);
+    const [left, id] = printed.trim().split('\n');
+    const { run } = await api.ok('query ($id: ID!) { run(id: $id) { mediaSeries { name kind steps } } }', { id });
+    expect(left).toBe('0');
+    expect(run.mediaSeries).toEqual([
+      { name: 'gradients/weight', kind: 'histogram', steps: [1, 3] },
+      { name: 'parameters/weight', kind: 'histogram', steps: [1, 3] },
+    ]);
+  });
 });

@@ -31,12 +31,18 @@ class Model(lightning.LightningModule):
         loss = ((self.layer(batch[0]) - batch[1]) ** 2).mean()
         self.log("train/loss", loss)
         return loss
+    def test_step(self, batch, index): self.log("test/loss", ((self.layer(batch[0]) - batch[1]) ** 2).mean())
     def configure_optimizers(self): return torch.optim.SGD(self.parameters(), lr=self.hparams.lr)
 data = torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
-lightning.Trainer(max_epochs=2, logger=WarrenLogger(project="lightning"), log_every_n_steps=2, accelerator="cpu",
-    enable_progress_bar=False).fit(Model(), torch.utils.data.DataLoader(data, batch_size=8))
+logger = WarrenLogger(project="lightning")
+trainer = lightning.Trainer(max_epochs=2, logger=logger, log_every_n_steps=2, accelerator="cpu", enable_progress_bar=False)
+model = Model()
+logger.watch(model, log_freq=4)
+logger.log_image("samples", [torch.rand(3, 4, 4)], caption=["first"])
+trainer.fit(model, torch.utils.data.DataLoader(data, batch_size=8))
+trainer.test(model, torch.utils.data.DataLoader(data, batch_size=8), verbose=False)
 `,
-    points: { 'train/loss': 8 },
+    points: { 'train/loss': 8, 'test/loss': 1 },
     parameters: { lr: 0.1 },
   },
   {
@@ -53,10 +59,12 @@ class Model(torch.nn.Module):
         y = self.layer(x)
         return {"loss": ((y - labels) ** 2).mean(), "logits": y}
 data = [{"x": torch.randn(4), "labels": torch.randn(1)} for _ in range(32)]
-Trainer(Model(), TrainingArguments("out", num_train_epochs=2, logging_steps=2, report_to=[], eval_strategy="epoch", save_strategy="no",
-    use_cpu=True, disable_tqdm=True), train_dataset=data, eval_dataset=data, callbacks=[WarrenCallback(project="transformers")]).train()
+trainer = Trainer(Model(), TrainingArguments("out", num_train_epochs=2, logging_steps=2, report_to=[], eval_strategy="epoch", save_strategy="no",
+    use_cpu=True, disable_tqdm=True), train_dataset=data, eval_dataset=data, callbacks=[WarrenCallback(project="transformers")])
+trainer.train()
+trainer.evaluate(metric_key_prefix="test")
 `,
-    points: { 'train/loss': 4, 'eval/loss': 2 },
+    points: { 'train/loss': 4, 'eval/loss': 2, 'test/loss': 1 },
     parameters: { num_train_epochs: 2 },
   },
   {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from typing import Any, Dict, Mapping, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 try:
     from lightning.pytorch.loggers.logger import Logger, rank_zero_experiment
@@ -35,6 +35,8 @@ class WarrenLogger(Logger):
         """The run, started when it is first asked for."""
         if self._run is None:
             self._run = warren.init(**self._options)
+            # a test after the training goes on with its run
+            self._options.update(id=self._run.id, resume="allow", project=self._run.project)
         return self._run
 
     @property
@@ -43,7 +45,23 @@ class WarrenLogger(Logger):
 
     @property
     def version(self) -> Optional[str]:
-        return None if self._run is None else self._run.id
+        return self._options.get("id")
+
+    def watch(self, model: Any, log: Optional[str] = "gradients", log_freq: int = 100, **options: Any) -> None:
+        self.experiment.watch(model, log=log, log_freq=log_freq, **options)
+
+    @rank_zero_only
+    def log_image(self, key: str, images: List[Any], step: Optional[int] = None, caption: Sequence[str] = (), **_options: Any) -> None:
+        captions = list(caption) + [""] * len(images)
+        self.experiment.log({key: [warren.Image(image, caption=text) for image, text in zip(images, captions)]}, step=step)
+
+    @rank_zero_only
+    def log_table(
+        self, key: str, columns: Optional[List[str]] = None, data: Any = None, dataframe: Any = None, step: Optional[int] = None
+    ) -> None:
+        self.experiment.log({key: warren.Table(columns=columns, data=data, dataframe=dataframe)}, step=step)
+
+    log_text = log_table
 
     @rank_zero_only
     def log_hyperparams(self, params: Union[Dict[str, Any], Namespace], *_args: Any, **_kwargs: Any) -> None:

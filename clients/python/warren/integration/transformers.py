@@ -25,10 +25,20 @@ class WarrenCallback(TrainerCallback):
     def on_train_begin(self, args: Any, state: Any, control: Any, **_more: Any) -> None:
         if not state.is_world_process_zero or self._run is not None:
             return
-        config = {**self._options.pop("config", {}), **args.to_sanitized_dict()}
+        given = getattr(args, "run_name", None)
+        if given and given != args.output_dir:
+            self._options.setdefault("name", given)
+        config = {**(self._options.pop("config", None) or {}), **args.to_sanitized_dict()}
+        self._begin(config)
+
+    def _begin(self, config: Optional[Dict[str, Any]] = None) -> None:
         self._run = warren.init(config=config, **self._options)
+        # an evaluation after the training goes on with its run
+        self._options.update(id=self._run.id, resume="allow", project=self._run.project)
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Optional[Dict[str, Any]] = None, **_more: Any) -> None:
+        if self._run is None and logs and "id" in self._options and state.is_world_process_zero:
+            self._begin()
         if self._run is not None and logs:
             self._run.log({_name(name): value for name, value in logs.items()}, step=state.global_step)
 
