@@ -1,3 +1,4 @@
+import { meantOrThere } from '../lib/nearNames.ts';
 import { assertNever } from '../lib/assertNever.ts';
 import type { Point } from './searchSpace.ts';
 import { lossOf, type PastTrial, type StoppedEarly } from './trialHistory.ts';
@@ -21,6 +22,8 @@ export interface TrialFacts {
   /** Runs that succeeded and reported the metric, and their mean; null without any. */
   measured: number;
   mean: number | null;
+  /** What a run that succeeded without the metric has reported instead. */
+  others?: readonly string[] | null;
   /** Where it was last compared with other trials; null where it was not. */
   rung: Rung | null;
   /** Greatest steps that its runs have logged, added up: epochs, where they train. */
@@ -47,7 +50,7 @@ export interface Trial {
 
 /** What became of a trial, from its runs alone, so that a run that is retried later counts as it ends then. */
 export function trialOf(facts: TrialFacts, metric: string | null): Trial {
-  const { number, point, error, runs, untaken, measured, mean, rung, epochs } = facts;
+  const { number, point, error, runs, untaken, measured, mean, others, rung, epochs } = facts;
   const trial = (state: TrialState, why: string | null = null): Trial => {
     const objective = state === 'SUCCEEDED' && metric !== null ? mean : null;
     return { number, point, state, objective, error: why, rung, epochs };
@@ -58,7 +61,10 @@ export function trialOf(facts: TrialFacts, metric: string | null): Trial {
   // also where all its runs were deleted for good
   if (runs.cancelled > 0 || runs.succeeded + runs.pruned === 0) return trial('CANCELLED');
   if (runs.pruned > 0) return trial('PRUNED');
-  if (metric !== null && measured < runs.succeeded) return trial('FAILED', `it reported no ${metric}`);
+  if (metric !== null && measured < runs.succeeded) {
+    const instead = meantOrThere(metric, others ?? []).trim();
+    return trial('FAILED', `it reported no ${metric}${instead === '' ? '' : `. ${instead}`}`);
+  }
   return trial('SUCCEEDED');
 }
 

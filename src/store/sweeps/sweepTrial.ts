@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RUN_STATES } from '#src/contracts/runState.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { float8Text, idRow, jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { float8Text, idRow, jsonObject, queryRows, textsJson, timestamp } from '../database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 const seedRow = z.object({ seed: z.int().nullable() });
@@ -13,6 +13,7 @@ const trialRow = z.object({
   createdAt: timestamp,
   ...{ open: z.int(), succeeded: z.int(), failed: z.int(), cancelled: z.int(), pruned: z.int(), crashed: z.int() },
   measured: z.int(),
+  others: textsJson.nullable(),
   mean: float8Text.nullable(),
   epochs: z.number(),
   ...{ iteration: z.int().nullable(), rungValue: float8Text.nullable() },
@@ -29,6 +30,8 @@ export interface TrialRecord {
   crashed: number;
   /** Runs that succeeded and have the metric. */
   measured: number;
+  /** What a run that succeeded without the metric has instead; null where each has it. */
+  others: string[] | null;
   /** Of the metric over those runs; null without any. */
   mean: number | null;
   /** Its last rung; null without any. */
@@ -71,6 +74,7 @@ export async function listTrials(
         (count(*) FILTER (WHERE state = 'CANCELLED'))::int AS cancelled,
         (count(*) FILTER (WHERE state = 'PRUNED'))::int AS pruned,
         (count(value) FILTER (WHERE state = 'SUCCEEDED'))::int AS measured,
+        min(names) FILTER (WHERE state = 'SUCCEEDED' AND value IS NULL) AS others,
         (avg(value) FILTER (WHERE state = 'SUCCEEDED'))::text AS mean,
         coalesce(sum(steps), 0)::float8 AS epochs
       FROM (
@@ -79,7 +83,9 @@ export async function listTrials(
       ) newest LEFT JOIN LATERAL (
         SELECT max(last_step) FILTER (WHERE name NOT LIKE 'system/%') AS steps,
           max(CASE ${metric?.value ?? 'last'} WHEN 'last' THEN last_value WHEN 'minimum' THEN minimum ELSE maximum END)
-            FILTER (WHERE name = ${metric?.name ?? null}) AS value
+            FILTER (WHERE name = ${metric?.name ?? null}) AS value,
+          CASE WHEN bool_and(name <> ${metric?.name ?? null}::text)
+            THEN (json_agg(name ORDER BY name) FILTER (WHERE name NOT LIKE 'system/%'))::text END AS names
         FROM metric_series WHERE run_id = newest.id AND point_count > 0
       ) series ON true
     ) counted LEFT JOIN LATERAL (

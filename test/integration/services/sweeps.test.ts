@@ -119,7 +119,8 @@ describe('a sweep', () => {
     await cancelRuns(context, [first!.id]);
     await execute(sweep.id, () => 1);
     const { trials } = await look(sweep.id);
-    expect(trials).toMatchObject([{ state: 'CANCELLED' }, { state: 'FAILED', error: 'it reported no valid/other' }]);
+    const error = 'it reported no valid/other. There are valid/ndcg@10.';
+    expect(trials).toMatchObject([{ state: 'CANCELLED' }, { state: 'FAILED', error }]);
   });
 
   test('ends when nothing better comes, or the target is reached', async () => {
