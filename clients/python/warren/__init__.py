@@ -10,12 +10,12 @@ The standard library alone; Python 3.8 or newer. Most programs written for W&B n
 
 from __future__ import annotations
 
+import importlib
 import sys
 import uuid
 from types import ModuleType, SimpleNamespace
 from typing import Any, Dict, Mapping, Optional
 
-from . import plot
 from .agent import agent
 from .api import Api
 from .artifact import Artifact
@@ -86,6 +86,8 @@ config: Config = Config()
 summary: Summary = Summary()
 
 
+# not `from . import`, which does not find it where the one-file client is executed, as by `python -m warren`
+plot = importlib.import_module(".plot", __package__)
 #: As Trackio names it.
 Markdown = Text
 #: As W&B's programs make the id of a run that is to be resumed.
