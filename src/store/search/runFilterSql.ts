@@ -34,11 +34,11 @@ export function wholeFilterSql(filter: RunFilter): Sql {
   const decided = Prisma.sql`(EXISTS (SELECT FROM configuration
     WHERE configuration.hash = run.configuration_hash AND ${runFilterSql(filter)}) IS TRUE)`;
   if (!asksForParameters(filter)) return decided;
-  // commands, to whose parameters their programs add, are looked at one by one
-  return Prisma.sql`(CASE WHEN ${MAY_ADD_PARAMETERS} THEN ${decided} ELSE run.configuration_hash IN (
-    SELECT configuration.hash FROM configuration CROSS JOIN LATERAL
-      (SELECT configuration.hash AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment) run
-    WHERE ${runFilterSql(filter)}) END)`;
+  // Commands, to whose parameters their programs add, are looked at one by one. For the others nothing inside depends on `run` but the
+  // hash, so that PostgreSQL may still decide once for each configuration.
+  return Prisma.sql`(CASE WHEN ${MAY_ADD_PARAMETERS} THEN ${decided} ELSE (EXISTS (SELECT FROM configuration
+    WHERE configuration.hash = run.configuration_hash AND (SELECT ${runFilterSql(filter)}
+      FROM (SELECT configuration.hash AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment) run)) IS TRUE) END)`;
 }
 
 function combinedSql(filter: RunFilter, operandSql: (operand: RunFilter) => Sql): Sql {
