@@ -5,7 +5,7 @@ import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ArmRuns, StudyRun } from './armRuns.ts';
 import { type Measured, measureValue } from './measureValue.ts';
 
-/** A comparison of two runs over their users, as far as somebody has made it. */
+/** A comparison over users, each with the mean of a side's runs, as far as somebody has made it. */
 export interface UserTest {
   test: DifferenceTest | null;
   /** Users. */
@@ -14,8 +14,8 @@ export interface UserTest {
   reason: string | null;
 }
 
-/** The test over users of one run against another in a metric; null where it was not made. */
-export type UserTestOf = (above: StudyRun, below: StudyRun, metric: string) => UserTest | null;
+/** The test over users of some runs against others in a metric; null where it was not made. */
+export type UserTestOf = (above: readonly StudyRun[], below: readonly StudyRun[], metric: string) => UserTest | null;
 
 /** What came of testing a comparison. */
 export interface TestedComparison {
@@ -35,6 +35,8 @@ export interface TestedComparison {
   runs: readonly StudyRun[];
 }
 
+/** Seeds from which on a test is over seeds: over two it has one degree of freedom, and hardly anything is below 0.05. */
+const LEAST_SEEDS = 3;
 /** Pairs from which on the signed-rank test can reject at all: with five, its least p is 0.0625. */
 const LEAST_RANKED = 6;
 
@@ -48,7 +50,7 @@ export function pairsOf({ above, below }: Pick<StudyComparison, 'above' | 'below
 /**
  * Whether the metric of one side is greater: over pairs of arms where there are several (Wilcoxon's signed-rank test, as Demšar
  * 2006 advises for methods over data sets; a paired t-test for fewer than six); else over the seeds that both have (paired
- * t-test), and where there is only one, over the users of both runs.
+ * t-test), and where these are fewer than three, over the users of their runs.
  */
 export function testComparison(
   comparison: StudyComparison,
@@ -99,17 +101,45 @@ function overSeeds(
   const at = (measured: Measured, seed: number) =>
     measured.deterministic ? meanOf(measured) : (measured.bySeed.get(seed) ?? Number.NaN);
   const differences = seeds.map((seed) => at(a, seed) - at(b, seed));
+  const few = metric === belowMetric ? runsOfFewSeeds(a, b) : null;
+  const users = few === null ? null : userTest(few.above, few.below, metric);
+  if (users?.test != null) {
+    const means = seeds.length > 1 ? `, means of ${seeds.length} seeds` : '';
+    return told(users.test, `paired t-test over ${users.n.toLocaleString('en')} users${means}`);
+  }
   if (seeds.length >= 2) {
     const test = pairedDifferenceTest(differences, 'higher');
     if (test !== null) return told(test, `paired t-test, ${seeds.length} seeds`);
   }
   const difference = differences.length > 0 ? summarizeReplicates(differences).mean : meanOf(a) - meanOf(b);
-  const [above, below] = [a.runs[0], b.runs[0]];
-  const single = above !== undefined && below !== undefined && a.runs.length === 1 && b.runs.length === 1;
-  const users = single && metric === belowMetric ? userTest(above, below, metric) : null;
-  if (users?.test != null) return told(users.test, `paired t-test over ${users.n.toLocaleString('en')} users`);
   const why = users?.reason ?? (seeds.length >= 2 ? 'every seed gives the same difference' : 'one seed each');
   return notTested(difference, seeds.length === 0 ? 'the two have no seed in common' : why);
+}
+
+/** Runs of one side of a comparison. */
+export interface ComparedSide {
+  runs: readonly StudyRun[];
+  /** One run says everything. */
+  deterministic: boolean;
+}
+
+/**
+ * The runs whose users decide: those of the seeds that both sides have, or one run each. Null where seeds decide, or nothing can.
+ */
+export function runsOfFewSeeds(
+  above: ComparedSide,
+  below: ComparedSide,
+): { above: readonly StudyRun[]; below: readonly StudyRun[] } | null {
+  if (above.runs.length === 1 && below.runs.length === 1) return { above: above.runs, below: below.runs };
+  const has = ({ runs, deterministic }: ComparedSide, seed: number) =>
+    deterministic || runs.some((run) => run.seed === seed);
+  const of = (side: ComparedSide, other: ComparedSide) => side.runs.filter(({ seed }) => has(other, seed));
+  const [ours, theirs] = [of(above, below), of(below, above)];
+  const seeds = new Set(
+    [...(above.deterministic ? [] : ours), ...(below.deterministic ? [] : theirs)].map(({ seed }) => seed),
+  );
+  if (seeds.size === 0 || seeds.size >= LEAST_SEEDS) return null;
+  return { above: above.deterministic ? above.runs : ours, below: below.deterministic ? below.runs : theirs };
 }
 
 /** Seeds over which two are compared; a side without randomness has every seed. */

@@ -1,12 +1,19 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import type { Study, StudyComparison } from '#src/catalog/studies/study.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ArmRuns, StudyRun } from '#src/studies/armRuns.ts';
 import { comparisonsOf } from '#src/studies/studyNeeds.ts';
-import { pairsOf, type UserTest, type UserTestOf } from '#src/studies/testComparison.ts';
+import {
+  type ComparedSide,
+  pairsOf,
+  runsOfFewSeeds,
+  type UserTest,
+  type UserTestOf,
+} from '#src/studies/testComparison.ts';
 import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
 import { userTests } from '../comparison/userTests.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -17,20 +24,22 @@ type Context = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore };
 const made = new Map<string, UserTest>();
 const MOST_MADE = 2_000;
 
-function keyOf(above: StudyRun, below: StudyRun, metric: string): string {
-  return `${above.id} ${below.id} ${metric}`;
+const idsOf = (runs: readonly StudyRun[]): string => runs.map(({ id }) => id).join('+');
+
+function keyOf(above: readonly StudyRun[], below: readonly StudyRun[], metric: string): string {
+  return `${idsOf(above)} ${idsOf(below)} ${metric}`;
 }
 
-/** One run of one arm against one of another. */
+/** Runs of one arm against those of another. */
 interface Pair {
-  above: StudyRun;
-  below: StudyRun;
+  above: readonly StudyRun[];
+  below: readonly StudyRun[];
   metric: string;
 }
 
 /**
- * Makes the tests over users that the comparisons of a study need: those of two arms with one run each. What could be read of
- * no users says why.
+ * Makes the tests over users that the comparisons of a study need: those of two arms with few seeds in common. What could be
+ * read of no users says why.
  * @param signal Ends the work when it is aborted.
  */
 export async function studyUserTests(
@@ -42,7 +51,7 @@ export async function studyUserTests(
   const missing = wanted.filter(({ above, below, metric }) => !made.has(keyOf(above, below, metric)));
   const batches = new Map<string, Pair[]>();
   for (const pair of missing) {
-    const batch = `${pair.below.id} ${pair.metric}`;
+    const batch = `${idsOf(pair.below)} ${pair.metric}`;
     batches.set(batch, [...(batches.get(batch) ?? []), pair]);
   }
   for (const pairs of batches.values()) await testBatch(context, pairs, signal);
@@ -50,34 +59,35 @@ export async function studyUserTests(
   return (above, below, metric) => made.get(keyOf(above, below, metric)) ?? null;
 }
 
-/** The two runs of a comparison that only their users can decide; null for others. */
+/** The runs of a comparison that their users decide; null for others. */
 function pairOf(comparison: StudyComparison, arms: ReadonlyMap<string, ArmRuns>): Pair | null {
   const { metric, belowMetric = metric } = comparison;
   const [names, ...others] = pairsOf(comparison);
   if (names === undefined || others.length > 0 || metric !== belowMetric) return null;
-  const [above, below] = names.map((name) => usedRuns(arms.get(name)));
-  if (above?.length !== 1 || below?.length !== 1) return null;
-  return { above: above[0]!, below: below[0]!, metric };
+  const [above, below] = names.map((name) => sideOf(arms.get(name), metric));
+  const few = above === undefined || below === undefined ? null : runsOfFewSeeds(above, below);
+  return few === null ? null : { ...few, metric };
 }
 
-/** As `measureValue` has it: one run says everything of an arm without randomness. */
-function usedRuns(found: ArmRuns | undefined): readonly StudyRun[] {
-  if (found === undefined) return [];
-  return found.arm.deterministic === true ? found.finished.slice(-1) : found.finished;
+/** As `measureValue` has it: one run says everything of an arm without randomness, and runs without the metric say nothing. */
+function sideOf(found: ArmRuns | undefined, metric: string): ComparedSide {
+  const deterministic = found?.arm.deterministic === true;
+  const finished = found?.finished.filter(({ metrics }) => metrics.get(metric)?.last != null) ?? [];
+  return { runs: deterministic ? finished.slice(-1) : finished, deterministic };
 }
 
 async function testBatch(context: Context, pairs: readonly Pair[], signal: AbortSignal | undefined): Promise<void> {
   const { metric, below } = pairs[0]!;
-  const ids = [...new Set([below.id, ...pairs.map(({ above }) => above.id)])];
+  const ids = [...new Set([...below, ...pairs.flatMap(({ above }) => above)].map(({ id }) => id))];
   const runs = await findRunsById(context.db, ids);
-  const groups = await groupsOf(context, runs);
+  const groupOf = await replicateGroups(context, runs);
   const compared: ComparedMetric = { name: metric, direction: metricDirection(metric), final: [], best: [] };
   const tests = await userTests(
     context,
-    { runs, fields: [], metrics: [compared], groups },
+    { runs, fields: [], metrics: [compared], groups: [] },
     {
-      groups: pairs.flatMap(({ above }) => groups.find(({ runIds }) => runIds.includes(above.id)) ?? []),
-      baseline: groups.find(({ runIds }) => runIds.includes(below.id))!,
+      groups: pairs.map(({ above }) => groupOf(above)),
+      baseline: groupOf(below),
       metrics: [compared],
       signal,
     },
@@ -93,10 +103,13 @@ async function testBatch(context: Context, pairs: readonly Pair[], signal: Abort
   }
 }
 
-async function groupsOf({ db }: Context, runs: readonly RunRecord[]): Promise<ReplicateGroup[]> {
+/** Makes a group of the runs of one arm. */
+async function replicateGroups({ db }: Context, runs: readonly RunRecord[]) {
   const configurations = await findConfigurations(db, [...new Set(runs.map((run) => run.configurationHash))]);
-  return runs.flatMap((run) => {
-    const configuration = configurations.find(({ hash }) => hash === run.configurationHash);
-    return configuration === undefined ? [] : [{ configuration, runIds: [run.id], seeds: [run.seed], metrics: [] }];
-  });
+  return (chosen: readonly StudyRun[]): ReplicateGroup => {
+    const hash = runs.find(({ id }) => id === chosen[0]?.id)?.configurationHash;
+    const configuration = configurations.find((one) => one.hash === hash);
+    invariant(configuration !== undefined, 'a run has its configuration');
+    return { configuration, runIds: chosen.map(({ id }) => id), seeds: chosen.map(({ seed }) => seed), metrics: [] };
+  };
 }

@@ -20,8 +20,8 @@ long runs have shown before, and [errata](errata.md) what is wrong in the papers
 
 A cell agrees where it lies within the study's tolerance of the printed value, or where the 95 % interval over the seeds holds it.
 Runs with less training or data than the paper gives are marked as shortened, and decide nothing. A claim is confirmed or refuted
-by tests over seeds, over pairs of arms, or where there is one seed of each over users, with Holm's correction over all tests of
-the study.
+by tests over seeds, over pairs of arms, or where both have fewer than three seeds over their users, with Holm's correction over
+all tests of the study.
 
 ## Run it again
 

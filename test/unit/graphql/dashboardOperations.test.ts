@@ -28,6 +28,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   UpdateRun: { id: 'id 0' },
   UpdateRegistryEntry: { name: 'ranker' },
   ReproduceStudy: { name: 'rntk/table-2' },
+  StudyPlan: { name: 'rntk/table-2' },
   EnqueueCommand: { command: ['train'] },
   CreateSweep: { text: 'method: grid' },
   ExtendSweep: { id: 'id 0' },
@@ -78,6 +79,7 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       dryRun: false,
       ...{ user: 'ann@lab.example', grants: [], withdraw: ['p'], disabled: true, keepTokens: false },
       ...{ withPins: true, withNotes: true, withHeadline: true, today: true, field: 'kind' },
+      ...{ withTexts: true, role: 'READ' },
     },
   };
   const coerced = coerceOperation({ schema, document, variables, operationName });

@@ -137,6 +137,21 @@ test('one seed of each is decided over users where both left their ranks, else u
   });
 });
 
+test('two seeds are decided over the means of their users, three over seeds', () => {
+  const [two, three] = [2, 3].map(
+    (most) =>
+      report(
+        WHOLE.filter(({ seed }) => seed <= most),
+        0.001,
+      ).claims[0]!,
+  );
+  expect(two).toMatchObject({ verdict: 'CONFIRMED' });
+  expect(two!.statements[0]).toMatchObject({ test: 'paired t-test over 500 users, means of 2 seeds', p: 0.001 });
+  expect(three!.statements[0]!.test).toBe('paired t-test, 3 seeds');
+  const without = report(WHOLE.filter(({ seed }) => seed <= 2)).claims[0]!;
+  expect(without.statements[0]!.test).toBe('paired t-test, 2 seeds');
+});
+
 test('a claim whose runs are there in part says what these decide', () => {
   const { claims } = report(WHOLE.filter(({ arm }) => arm !== 'gru4rec'));
   expect(claims.map(({ verdict, reason }) => [verdict, reason])).toEqual([
