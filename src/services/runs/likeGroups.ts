@@ -7,7 +7,7 @@ import { selectRunGroups } from '#src/store/search/runGroups.ts';
 import type { RunSelection } from '#src/store/search/runPage.ts';
 import { type DataLeaves, dataFieldWords, dataLeaves, differingFields } from '#src/lib/differingData.ts';
 import type { SummedMetric } from './grouping.ts';
-import { findUnlikeData } from './unlikeData.ts';
+import type { UnlikeData } from './unlikeData.ts';
 
 /** Which groups of runs compare, where the runs of some saw other data than those of others. */
 export interface LikeGroups {
@@ -25,18 +25,20 @@ type Seen = { data: DataLeaves } | { differs: string[] } | { unnamed: true };
 /** More are not told apart: no group of theirs is the best then. */
 const MOST_GROUPS = 1_000;
 
-/** Which groups compare; null where all do. */
+/**
+ * Which groups compare; null where all do.
+ * @param differing What `findUnlikeData` says of the same runs and metrics.
+ */
 export async function likeGroups(
   connection: Connection,
   selection: RunSelection,
-  { grouping, metrics }: { grouping: Grouping; metrics: readonly SummedMetric[] },
+  {
+    grouping,
+    metrics,
+    differing,
+  }: { grouping: Grouping; metrics: readonly SummedMetric[]; differing: readonly UnlikeData[] },
 ): Promise<LikeGroups | null> {
-  const found = await findUnlikeData(
-    connection,
-    selection,
-    metrics.map(({ name }) => name),
-  );
-  const unlike = new Set(found.map(({ metric }) => metric));
+  const unlike = new Set(differing.map(({ metric }) => metric));
   if (unlike.size === 0) return null;
   const order = { by: 'key', value: 0, descending: false } as const;
   const range = { order, after: null, first: MOST_GROUPS, quantiles: [] };

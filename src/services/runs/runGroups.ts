@@ -17,6 +17,7 @@ import { likeGroups } from './likeGroups.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
+import { findUnlikeData } from './unlikeData.ts';
 
 export interface RunGroupsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'>, GroupingInput {
   /** By the first metric's mean, the best first, when left out; without metrics the largest group first. */
@@ -100,14 +101,15 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
   const orderName = JSON.stringify([order, grouping]);
   const after = input.after == null ? null : decodeGroupPosition(input.after, orderName);
   const quantiles = order.by === 'low' || order.by === 'high' ? quantileList() : [];
-  const page = await selectRunGroups(context.db, selection, {
-    grouping,
-    range: { order, after, first: first + 1, quantiles },
-  });
+  const names = metrics.map(({ name }) => name);
+  const [page, differing] = await Promise.all([
+    selectRunGroups(context.db, selection, { grouping, range: { order, after, first: first + 1, quantiles } }),
+    findUnlikeData(context.db, selection, names),
+  ]);
   if (after === null && page.groups.length <= first) await refuseUnknownPaths(context.db, input.groupBy, page.groups);
   const counts = page.groups.length > 0 ? page : await countRunGroups(context.db, selection, grouping);
   const shown = page.groups.slice(0, first);
-  const like = await likeGroups(context.db, selection, { grouping, metrics });
+  const like = await likeGroups(context.db, selection, { grouping, metrics, differing });
   const tested = await testGroups(context.db, selection, {
     grouping,
     metrics,

@@ -13,8 +13,8 @@ const DATA = Prisma.sql`coalesce(configuration.dataset, '{}') || jsonb_build_obj
 
 /** Whether the selected runs that name a dataset saw more than one, its preparation and split counted: far cheaper than by metrics. */
 export async function haveUnlikeData(connection: Connection, selection: RunSelection): Promise<boolean> {
-  const rows = await queryRows(connection, z.object({ dataset: z.unknown() }))`
-    SELECT DISTINCT ${DATA} AS dataset ${SELECTED_FROM}
+  const rows = await queryRows(connection, z.object({ name: z.string() }))`
+    SELECT DISTINCT configuration.dataset_name AS name, coalesce(configuration.dataset, '{}') AS dataset ${SELECTED_FROM}
     WHERE ${selectionSql(selection)} AND configuration.dataset_name IS NOT NULL LIMIT 2`;
   return rows.length > 1;
 }

@@ -36,17 +36,11 @@ export function placedRunsSql(
   columns: readonly ('seed' | 'state' | 'configuration_hash')[] = [],
 ): Sql {
   const byConfiguration = fields.every(isFieldOfConfiguration);
-  // a command stands for itself, since its program may add parameters
-  const own = Prisma.sql`CASE WHEN ${MAY_ADD_PARAMETERS} THEN run.id::text ELSE '' END`;
   const by = byConfiguration
-    ? Prisma.sql`run.configuration_hash || ${fields.some(isParameter) ? own : Prisma.sql`''`} AS by`
+    ? Prisma.sql`${fields.some(isParameter) ? OF_ITS_OWN : Prisma.sql`run.configuration_hash`} AS by`
     : Prisma.sql`${groupKeySql(fields)} AS by, run.configuration_hash AS hash`;
   const keyed = byConfiguration
-    ? Prisma.sql`SELECT run.by, run.configuration_hash AS hash, ${groupKeySql(fields)} AS key
-        FROM (SELECT distinctly.by, left(distinctly.by, ${HASH_LENGTH}::int) AS configuration_hash, command.needs, command.environment
-          FROM (SELECT DISTINCT by FROM selected) distinctly
-          LEFT JOIN run command ON command.id = nullif(substr(distinctly.by, ${HASH_LENGTH + 1}::int), '')::uuid) run
-        JOIN configuration ON configuration.hash = run.configuration_hash`
+    ? keyedConfigurationsSql(fields)
     : Prisma.sql`SELECT by, CASE WHEN min(hash COLLATE "C") = max(hash COLLATE "C") THEN min(hash COLLATE "C") END AS hash, by AS key
         FROM selected GROUP BY by`;
   const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields), ...values.map(valueJoin)], ' ');
@@ -65,6 +59,23 @@ export function placedRunsSql(
       SELECT ${Prisma.raw(['parts.part', ...kept].join(', '))}
       FROM selected JOIN keyed ON keyed.by = selected.by JOIN parts ON parts.key = keyed.key
     )`;
+}
+
+/** A command stands for itself, since its program may add parameters; others for their configuration. */
+const OF_ITS_OWN = Prisma.sql`CASE WHEN ${MAY_ADD_PARAMETERS} THEN run.id::text ELSE run.configuration_hash END`;
+
+/** The key of each configuration, and of each command where fields are parameters. */
+function keyedConfigurationsSql(fields: readonly GroupField[]): Sql {
+  const key = Prisma.sql`run.configuration_hash AS hash, ${groupKeySql(fields)} AS key`;
+  const withParameters = fields.some(isParameter);
+  const configurations = Prisma.sql`SELECT run.by, ${key}
+    FROM (SELECT DISTINCT by, by AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment FROM selected
+      WHERE ${withParameters ? Prisma.sql`length(by) = ${HASH_LENGTH}::int` : Prisma.sql`true`}) run
+    JOIN configuration ON configuration.hash = run.configuration_hash`;
+  if (!withParameters) return configurations;
+  return Prisma.sql`${configurations} UNION ALL SELECT run.id::text, ${key}
+    FROM (SELECT CASE WHEN length(by) < ${HASH_LENGTH}::int THEN by::uuid END AS id FROM selected WHERE length(by) < ${HASH_LENGTH}::int) command
+    JOIN run ON run.id = command.id JOIN configuration ON configuration.hash = run.configuration_hash`;
 }
 
 function valueJoin({ name, at }: RunValue, index: number): Sql {
