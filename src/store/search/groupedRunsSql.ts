@@ -8,8 +8,8 @@ import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
 type Sql = Prisma.Sql;
-/** Characters of a configuration's hash. */
-const HASH_LENGTH = 64;
+/** Characters of the id of a run; the hash of a configuration has more. */
+const ID_LENGTH = 36;
 type Extreme = 'minimum' | 'maximum';
 
 /** Which one value of each run a group is summed up over. */
@@ -68,13 +68,14 @@ const OF_ITS_OWN = Prisma.sql`CASE WHEN ${MAY_ADD_PARAMETERS} THEN run.id::text 
 function keyedConfigurationsSql(fields: readonly GroupField[]): Sql {
   const key = Prisma.sql`run.configuration_hash AS hash, ${groupKeySql(fields)} AS key`;
   const withParameters = fields.some(isParameter);
-  const configurations = Prisma.sql`SELECT run.by, ${key}
-    FROM (SELECT DISTINCT by, by AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment FROM selected
-      WHERE ${withParameters ? Prisma.sql`length(by) = ${HASH_LENGTH}::int` : Prisma.sql`true`}) run
+  const configurations = Prisma.sql`SELECT run.configuration_hash AS by, ${key}
+    FROM (SELECT DISTINCT by AS configuration_hash, NULL::jsonb AS needs, NULL::jsonb AS environment FROM selected) run
     JOIN configuration ON configuration.hash = run.configuration_hash`;
   if (!withParameters) return configurations;
+  // the lengths tell ids from hashes, and PostgreSQL to expect few of them
+  const id = Prisma.sql`length(by) = ${ID_LENGTH}::int`;
   return Prisma.sql`${configurations} UNION ALL SELECT run.id::text, ${key}
-    FROM (SELECT CASE WHEN length(by) < ${HASH_LENGTH}::int THEN by::uuid END AS id FROM selected WHERE length(by) < ${HASH_LENGTH}::int) command
+    FROM (SELECT CASE WHEN ${id} THEN by::uuid END AS id FROM selected WHERE ${id}) command
     JOIN run ON run.id = command.id JOIN configuration ON configuration.hash = run.configuration_hash`;
 }
 
