@@ -130,6 +130,7 @@ export function runsOfFewSeeds(
   above: ComparedSide,
   below: ComparedSide,
 ): { above: readonly StudyRun[]; below: readonly StudyRun[] } | null {
+  if (above.runs.length === 0 || below.runs.length === 0) return null;
   if (above.runs.length === 1 && below.runs.length === 1) return { above: above.runs, below: below.runs };
   const has = ({ runs, deterministic }: ComparedSide, seed: number) =>
     deterministic || runs.some((run) => run.seed === seed);

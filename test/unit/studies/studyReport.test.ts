@@ -3,6 +3,7 @@ import { withinTolerance } from '#src/studies/cellReport.ts';
 import type { StudyRun } from '#src/studies/armRuns.ts';
 import { buildReport } from '#src/studies/buildReport.ts';
 import { exportStudies } from '#src/studies/exports/exportStudies.ts';
+import { runsOfFewSeeds } from '#src/studies/testComparison.ts';
 import { latexText } from '#src/studies/exports/latex.ts';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { finishedRun, TINY_STUDY } from './studyForTests.ts';
@@ -150,6 +151,12 @@ test('two seeds are decided over the means of their users, three over seeds', ()
   expect(three!.statements[0]!.test).toBe('paired t-test, 3 seeds');
   const without = report(WHOLE.filter(({ seed }) => seed <= 2)).claims[0]!;
   expect(without.statements[0]!.test).toBe('paired t-test, 2 seeds');
+});
+
+test('users decide nothing while one side has no run', () => {
+  const runs = [1, 2].map((seed) => finishedRun('sasrec', seed, 0.3));
+  expect(runsOfFewSeeds({ runs, deterministic: false }, { runs: [], deterministic: true })).toBeNull();
+  expect(runsOfFewSeeds({ runs: [], deterministic: true }, { runs, deterministic: false })).toBeNull();
 });
 
 test('a claim whose runs are there in part says what these decide', () => {
