@@ -19,7 +19,9 @@ export class LogLine implements MadeFrom<LogLineRecord, LogLine> {
   @Field(() => String, { description: 'The line, without its line break.' })
   text!: string;
 
-  @Field(() => dateTimeScalar, { description: 'When it was written, by the clock of the machine that wrote it.' })
+  @Field(() => dateTimeScalar, {
+    description: 'When it was written; by the clock of the database where a worker found its own wrong.',
+  })
   time!: Date;
 }
 

@@ -32,33 +32,10 @@ export class StudyRunPlanned {
   auditOf!: number | null;
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy would do.' })
-export class StudyPlan {
-  @Field(() => [StudyRunPlanned], { description: 'The runs to queue, in the order in which they would be executed.' })
-  planned!: StudyRunPlanned[];
-
-  @Field(() => Float, { description: 'Minutes of computing that they take, as estimated.' })
-  minutes!: number;
-
-  @Field(() => [Int], { description: 'Numbers of finished runs that serve as they are.' })
-  reused!: number[];
-
-  @Field(() => [Int], { description: 'Numbers of runs that are under way already.' })
-  underWay!: number[];
-
-  @Field(() => [StudyArmLeft], { description: 'What would be left out, and why.' })
-  left!: StudyArmLeft[];
-}
-
-@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy did.' })
-export class ReproducedStudy {
-  @Field(() => Study, { description: 'The study, as it is now.' })
-  study!: Study;
-
-  @Field(() => [Run], { description: 'The new runs, in the order in which they are executed.' })
-  queued!: Run[];
-
-  @Field(() => Float, { description: 'Minutes of computing that they take, as estimated.' })
+/** What a plan and its execution have in common. */
+@ObjectType({ simpleResolvers: true })
+abstract class StudyPlanParts {
+  @Field(() => Float, { description: 'Minutes of computing that the new runs take, as estimated.' })
   minutes!: number;
 
   @Field(() => [Int], { description: 'Numbers of finished runs that serve as they are.' })
@@ -67,6 +44,21 @@ export class ReproducedStudy {
   @Field(() => [Int], { description: 'Numbers of runs that were under way already.' })
   underWay!: number[];
 
-  @Field(() => [StudyArmLeft], { description: 'What was left out, and why.' })
+  @Field(() => [StudyArmLeft], { description: 'What is left out, and why.' })
   left!: StudyArmLeft[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy would do.' })
+export class StudyPlan extends StudyPlanParts {
+  @Field(() => [StudyRunPlanned], { description: 'The runs to queue, in the order in which they would be executed.' })
+  planned!: StudyRunPlanned[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy did.' })
+export class ReproducedStudy extends StudyPlanParts {
+  @Field(() => Study, { description: 'The study, as it is now.' })
+  study!: Study;
+
+  @Field(() => [Run], { description: 'The new runs, in the order in which they are executed.' })
+  queued!: Run[];
 }

@@ -6,45 +6,34 @@ export function isFieldOfConfiguration(field: RunField): boolean {
   return field.type === 'text' && (field.name === 'kind' || field.name === 'dataset' || field.name === 'configuration');
 }
 
-/** Whether runs of one configuration all meet a filter, or none. */
-export function isOfConfiguration(filter: RunFilter): boolean {
-  switch (filter.type) {
-    case 'and':
-    case 'or':
-      return filter.operands.every(isOfConfiguration);
-    case 'not':
-      return isOfConfiguration(filter.operand);
-    default:
-      return isFieldOfConfiguration(filter.field);
-  }
-}
-
-/** Whether some part of a filter looks at parameters. */
-export function asksForParameters(filter: RunFilter): boolean {
-  switch (filter.type) {
-    case 'and':
-    case 'or':
-      return filter.operands.some(asksForParameters);
-    case 'not':
-      return asksForParameters(filter.operand);
-    default:
-      return isParameter(filter.field);
-  }
-}
-
 export function isParameter(field: RunField): boolean {
   return field.type === 'json' && field.root === 'parameters';
 }
 
+/** Whether runs of one configuration all meet a filter, or none. */
+export function isOfConfiguration(filter: RunFilter): boolean {
+  return fieldsOf(filter).every(isFieldOfConfiguration);
+}
+
+/** Whether some part of a filter looks at parameters. */
+export function asksForParameters(filter: RunFilter): boolean {
+  return fieldsOf(filter).some(isParameter);
+}
+
 /** Whether some part of a filter looks at what runs of one configuration share. */
 export function asksForConfiguration(filter: RunFilter): boolean {
+  return fieldsOf(filter).some(isFieldOfConfiguration);
+}
+
+/** What the conditions of a filter look at. */
+function fieldsOf(filter: RunFilter): RunField[] {
   switch (filter.type) {
     case 'and':
     case 'or':
-      return filter.operands.some(asksForConfiguration);
+      return filter.operands.flatMap(fieldsOf);
     case 'not':
-      return asksForConfiguration(filter.operand);
+      return fieldsOf(filter.operand);
     default:
-      return isFieldOfConfiguration(filter.field);
+      return [filter.field];
   }
 }
