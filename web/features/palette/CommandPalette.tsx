@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { useSearchAll } from '#web/api/useSearchAll.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
+import { useSettled } from '#web/components/useSettled.ts';
 import { FIXED_GROUPS } from './fixedItems.ts';
 import { foundGroups } from './foundItems.ts';
 import { PaletteField } from './PaletteField.tsx';
@@ -118,14 +119,4 @@ export function CommandPalette({ typed, onClose }: CommandPaletteProps) {
 
 function optionId(id: string, item: PaletteItem): string {
   return `${id}-${item.id.replaceAll(/[^\w-]/g, '_')}`;
-}
-
-/** The value once it has not changed for some time; an empty one at once. */
-function useSettled(value: string, waitMs: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : waitMs);
-    return () => clearTimeout(timer);
-  }, [value, waitMs]);
-  return settled;
 }

@@ -11,6 +11,7 @@ import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { showToast } from '#web/components/toasts.ts';
+import { useSettled } from '#web/components/useSettled.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
 import { parseSeedList } from '#src/lib/seedList.ts';
 import { SettingInput } from '../newRun/SettingInput.tsx';
@@ -22,6 +23,8 @@ const BUDGETS: readonly { value: Budget; label: string }[] = [
   { value: 'paper', label: 'As in the paper' },
 ];
 const MINUTE_MS = 60_000;
+/** After the last key. */
+const TYPING_MS = 300;
 
 /** Asks what is to be run of a study, and says what that takes before anything is queued. */
 export function QueueStudyDialog({ study, onClose }: { study: StudyDetails; onClose(): void }) {
@@ -31,17 +34,23 @@ export function QueueStudyDialog({ study, onClose }: { study: StudyDetails; onCl
     value: texts[name],
     onChange: (value: string) => setTexts((before) => ({ ...before, [name]: value })),
   });
-  const seeds = texts.seeds.trim() === '' ? { seeds: null } : parseSeedList(texts.seeds);
+  const settled = {
+    rows: useSettled(texts.rows, TYPING_MS),
+    columns: useSettled(texts.columns, TYPING_MS),
+    seeds: useSettled(texts.seeds, TYPING_MS),
+  };
+  const isSettled = settled.rows === texts.rows && settled.columns === texts.columns && settled.seeds === texts.seeds;
+  const seeds = settled.seeds.trim() === '' ? { seeds: null } : parseSeedList(settled.seeds);
   const choice: StudyChoice = {
     budget,
-    rows: namesOf(texts.rows),
-    columns: namesOf(texts.columns),
+    rows: namesOf(settled.rows),
+    columns: namesOf(settled.columns),
     seeds: 'problem' in seeds ? null : seeds.seeds,
   };
   const plan = useStudyPlan(study.name, choice);
   const reproduce = useReproduceStudy(study.name);
   const count = plan.data?.planned.length ?? 0;
-  const isCertain = plan.error === null && !plan.isFetching && !('problem' in seeds);
+  const isCertain = isSettled && plan.error === null && !plan.isFetching && !('problem' in seeds);
   const queue = async () => {
     // not a callback of `mutate`: none is called once the page is left
     const done = await reproduce.mutateAsync(choice).catch((error: Error) => showToast(error.message, { error: true }));
@@ -59,7 +68,7 @@ export function QueueStudyDialog({ study, onClose }: { study: StudyDetails; onCl
           if (isCertain && count > 0) void queue();
         }}
       >
-        <Segments label="Settings" options={BUDGETS} value={budget} onChange={(value) => setBudget(value)} />
+        <Segments label="Settings" options={BUDGETS} value={budget} onChange={setBudget} />
         {study.rows.length > 0 && (
           <>
             <SettingInput
@@ -118,7 +127,7 @@ function labelsOf(lines: StudyDetails['rows']): string[] {
 function planText({ planned, minutes, reused, underWay, left }: StudyPlan): string {
   const parts = [
     planned.length === 0
-      ? 'Nothing is missing'
+      ? 'There is nothing to queue'
       : `${runsText(planned.length)} would be queued, about ${formatDuration(minutes * MINUTE_MS)} of computing`,
     ...(reused.length > 0 ? [`${runsText(reused.length)} finished before and are not run again`] : []),
     ...(underWay.length > 0 ? [`${runsText(underWay.length)} under way`] : []),
