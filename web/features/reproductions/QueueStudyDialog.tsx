@@ -68,7 +68,7 @@ export function QueueStudyDialog({ study, onClose }: { study: StudyDetails; onCl
           if (isCertain && count > 0) void queue();
         }}
       >
-        <Segments label="Settings" options={BUDGETS} value={budget} onChange={setBudget} />
+        <Segments<Budget> label="Settings" options={BUDGETS} value={budget} onChange={setBudget} />
         {study.rows.length > 0 && (
           <>
             <SettingInput
