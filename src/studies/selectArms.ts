@@ -5,7 +5,10 @@ import { pairsOf } from './testComparison.ts';
 
 /** Which part of a study is meant: everything where neither is given. */
 export interface StudySelection {
-  /** Names, labels or groups of rows; of a study without a table, names or labels of its arms. */
+  /**
+   * Names, labels or groups of rows; of a study without a table, names or labels of its arms. What a name has before a slash
+   * chooses all that begin so (`ml-1m` the rows `ml-1m/hr@5` and `ml-1m/hr@10`), and `dlr2` is `DLR²`.
+   */
   rows?: readonly string[] | null | undefined;
   /** Names, labels or groups of columns. */
   columns?: readonly string[] | null | undefined;
@@ -47,9 +50,9 @@ function chosen(
 ): Set<string> {
   const found = new Set<string>();
   for (const one of asked) {
-    const wanted = one.trim().toLowerCase();
-    const matching = lines.filter((line) =>
-      [line.name, line.label, line.group].some((name) => name?.toLowerCase() === wanted),
+    const wanted = typed(one);
+    const matching = lines.filter(({ name, label, group }) =>
+      [name, name.split('/')[0], label, group].some((text) => text !== undefined && typed(text) === wanted),
     );
     if (matching.length === 0) {
       const known = [...new Set(lines.flatMap(({ name, group }) => (group === undefined ? [name] : [group, name])))];
@@ -58,6 +61,11 @@ function chosen(
     for (const { name } of matching) found.add(name);
   }
   return found;
+}
+
+/** A text as a keyboard has it: in lower case, `²` as 2. */
+function typed(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
 }
 
 /** Names of the arms that a value needs. */

@@ -8,7 +8,7 @@ const collect = (text: string, before: string[] = []) => [...before, ...text.spl
 
 const HELP = `
 Without a study it lists all of them. A study queues what it lacks: a finished run of the same configuration, seed and data serves
-as it is. Rows and columns are chosen by their name, label or group.
+as it is. Rows and columns are chosen by their name, label or group, or by what their names have before the slash.
 
 --budget quick     minutes on two cores; what is shortened for it is marked, and says nothing of the paper
 --budget paper     the authors' settings

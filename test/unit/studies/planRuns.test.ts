@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { studyByName } from '#src/catalog/studies/studies.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
 import { type PlanRequest, planRuns } from '#src/studies/planRuns.ts';
 import { selectArms } from '#src/studies/selectArms.ts';
@@ -86,6 +87,15 @@ test('time is estimated from runs of the same configuration, else of the same ki
   expect(minutes(sasrec!, 'paper')).toBe(5);
   expect(minutes(sasrec!, 'quick')).toBe(0.5);
   expect(minutes(gru4rec!, 'paper')).toBe(20);
+});
+
+test('the start of names before a slash chooses all of them, and ² is typed as 2', () => {
+  const sevo = studyByName('sevo/table-3');
+  expect(selectArms(sevo, { rows: ['ml-1m'] })).toEqual(selectArms(sevo, { rows: ['ml-1m/ndcg@10', 'ml-1m/hr@1'] }));
+  const leporid = studyByName('leporid/table-3');
+  expect(selectArms(leporid, { rows: ['dlr2'], columns: ['ml-100k'] })).toEqual(
+    selectArms(leporid, { rows: ['DLR²'], columns: ['ml-100k/f1@10'] }),
+  );
 });
 
 test('rows and columns are chosen by name, label or group; the arms that they need come with their inputs', () => {
