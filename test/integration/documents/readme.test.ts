@@ -21,7 +21,6 @@ const queue = document.take('queue');
 const compare = document.take('compare', { 'points.csv': join(folder, 'points.csv') });
 const local = document.take('local');
 const log = document.take('log');
-const best = document.take('best');
 const variables = { WARREN_API_URL: api.url, WARREN_HOME: folder };
 
 it('is short', () => {
@@ -55,10 +54,6 @@ it('queues runs, and when they have ended compares and exports them', async () =
 
 it('computes without services', async () => {
   expect(JSON.parse(await runCommands(local, variables)).metrics['test/ndcg@10']).toBeGreaterThan(0);
-});
-
-it('finds the best runs by GraphQL', async () => {
-  expect((await api.ok(best)).runs.totalCount).toBe(0);
 });
 
 it.skipIf(python === null)('logs from Python', async () => {
