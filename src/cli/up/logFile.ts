@@ -1,20 +1,18 @@
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cutLog, keepLogBounded } from '#src/platform/files/boundedLog.ts';
 
-/** A log that has grown beyond this is put aside as `.old` at the next start. */
-const MAXIMUM_BYTES = 10 * 1024 * 1024;
-
-/** Opens `<folder>/<name>.log` for appending and answers its descriptor, which stays open for children to inherit. */
+/**
+ * Opens `<folder>/<name>.log` for appending and answers its descriptor, which stays open for children to inherit; the file is kept
+ * within bounds while they write.
+ */
 export async function openLogFile(folder: string, name: string): Promise<number> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${name}.log`);
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > MAXIMUM_BYTES) await rename(path, `${path}.old`);
+  await cutLog(path);
   const handle = await open(path, 'a', 0o600);
   kept.push(handle);
+  keepLogBounded(path);
   return handle.fd;
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { APPLICATION_ROLE, applicationPassword, prepareDatabase } from '../postgres/applicationRole.ts';
 import { postgresEnvironment } from '../processes/childEnvironment.ts';
+import { cutLog, keepLogBounded } from '../files/boundedLog.ts';
 import { freePort } from '../processes/freePort.ts';
 import type { Logger } from '../logger.ts';
 import { type PostgresAccount, postgresAccount } from './postgresAccount.ts';
@@ -21,7 +22,6 @@ const DATABASE = 'warren';
 const DEFAULT_PORT = 4690;
 const START_MS = 60_000;
 const STOP_MS = 20_000;
-const LOG_BYTES = 16 * 1024 * 1024;
 
 export interface EmbeddedPostgresOptions {
   /** Warren's home: the data and the record with the password are kept there. */
@@ -59,6 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = findPostgresBinaries(account, () => systemFolder(account));
   const record = await openCluster(home, { binaries, account, durable, log });
   const logFile = join(home, 'postgres.log');
+  await cutLog(logFile);
   let wanted = options.port ?? record.port ?? DEFAULT_PORT;
   const deadline = Date.now() + START_MS;
   for (;;) {
@@ -68,7 +69,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (problem === null) {
       if (record.port !== port) writeClusterRecord(home, { ...record, port });
       log.debug({ port, dataFolder: record.dataFolder }, 'embedded PostgreSQL is up');
-      return handleOf(server, record, port);
+      const handle = handleOf(server, record, port);
+      void handle.exited.then(keepLogBounded(logFile));
+      return handle;
     }
     // Two that pass by themselves: another process took the port in between, or the processes of a server that was killed
     // still hold its shared memory.
@@ -137,7 +140,6 @@ function spawnServer({ binaries, account, record, port, durable, logFile }: Serv
     // Commits still reach the system before they are told: only a crash of the machine loses them, not of the server.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
-  if (existsSync(logFile) && statSync(logFile).size > LOG_BYTES) rmSync(logFile);
   const descriptor = openSync(logFile, 'a+');
   const start = statSync(logFile).size;
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
