@@ -158,6 +158,10 @@ describeInBrowser('comparing runs', () => {
     );
     const select = await page.getByRole('combobox', { name: 'Baseline' }).boundingBox();
     expect(select!.x + select!.width).toBeLessThanOrEqual(390);
+    const verdict = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' }).getByRole('cell').nth(3);
+    const verdictPlace = await verdict.boundingBox();
+    expect(await verdict.innerText()).toMatch(/better|worse|undecided/);
+    expect(verdictPlace!.x + verdictPlace!.width).toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: 'Metrics (2)' }).click();
     const panel = await page.getByRole('region', { name: 'Tested metrics' }).boundingBox();
     expect(panel!.x).toBeGreaterThanOrEqual(0);
@@ -181,6 +185,28 @@ describeInBrowser('comparing runs', () => {
     await page.getByText('5 runs', { exact: true }).waitFor();
     await page.goto('/compare?runs=1,99999');
     await page.getByText('there is no run 99999').waitFor();
+    await context.close();
+  });
+
+  test('no star stands between runs of unlike data, and why is told', async () => {
+    const elsewhere = await enqueue({ kind: 'popularity', dataset: { name: 'generated/markov-medium' } });
+    const here = await enqueue({ kind: 'popularity', dataset: { name: DATASET } });
+    await succeed([...elsewhere, ...here]);
+    const { page, context, faults } = await openPage(api.url);
+    const values = page.getByRole('region', { name: 'Metric values' });
+    await page.goto(`/compare?runs=${here[0]!.number},${elsewhere[0]!.number}`);
+    await page.getByText('nothing is marked: the runs saw different data (dataset, content)').waitFor();
+    await values.getByRole('row', { name: /test\/ndcg@10/ }).waitFor();
+    expect(await values.getByText('best:').count()).toBe(0);
+    // those of the same data compete, whatever others saw
+    await page.goto(`/compare?runs=${[here[0]!, elsewhere[0]!, ...fast].map((run) => run.number)}`);
+    await page.getByText('best among runs of the same data: they differ in dataset, content').waitFor();
+    await page.getByText('best among configurations of the same data').waitFor();
+    const row = values.getByRole('row', { name: /test\/ndcg@10/ });
+    await row.getByText('best:').first().waitFor();
+    const texts = await row.getByRole('cell').allInnerTexts();
+    expect(texts[1]).not.toContain('best');
+    expect(faults).toEqual([]);
     await context.close();
   });
 

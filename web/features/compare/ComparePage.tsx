@@ -129,7 +129,7 @@ export function ComparePage() {
                   }
                 />
               )}
-              {all?.groups.length === 2 && (
+              {all?.groups.length === 2 && mayWrite && (
                 <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
               )}
               <DifferenceTable

@@ -4,7 +4,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { betterText, useDecide, useDecisions } from '#web/api/useDecision.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { showToast } from '#web/components/toasts.ts';
@@ -21,7 +20,6 @@ export function DecideForm({ comparison, metric: likely }: { comparison: Compari
   const [alpha, setAlpha] = useState('0.05');
   const [power, setPower] = useState('0.8');
   const [atMost, setAtMost] = useState('20');
-  const mayWrite = useMayWrite();
   const navigate = useNavigate();
   const decide = useDecide();
   const [a, b] = groups.map(({ runIds }) => runs.find(({ id }) => id === runIds[0]));
@@ -52,7 +50,7 @@ export function DecideForm({ comparison, metric: likely }: { comparison: Compari
         <NumberField label="Alpha" value={alpha} onChange={setAlpha} />
         <NumberField label="Power" value={power} onChange={setPower} />
         <NumberField label="Pairs at most" value={atMost} onChange={setAtMost} />
-        <Button look="primary" type="submit" disabled={!mayWrite || decide.isPending || metric === ''}>
+        <Button look="primary" type="submit" disabled={decide.isPending || metric === ''}>
           Decide
         </Button>
       </form>

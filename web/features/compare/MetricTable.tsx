@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { Segments } from '#web/components/Segments.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
-import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
-import { bestIndexes } from '#web/lib/bestIndexes.ts';
+import { bestOfLikeData } from '#web/lib/bestOfLikeData.ts';
+import { dataOfRuns, starsText } from './comparedData.ts';
 
 type Which = 'final' | 'best';
 /** Metrics shown at first, the button brings all. */
@@ -20,7 +21,12 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
   const [which, setWhich] = useState<Which>('final');
   const [most, setMost] = useState(FIRST_ROWS);
   const metrics = comparison.metrics.filter((metric) => !metric.name.startsWith('system/'));
+  const data = useMemo(() => dataOfRuns(comparison), [comparison]);
   if (metrics.length === 0) return null;
+  const rows = metrics.slice(0, most).map((metric) => {
+    const values = metric[which].map((value) => (value === null ? null : toNumber(value)));
+    return { ...metric, values, stars: bestOfLikeData(values, metric.direction, data) };
+  });
   return (
     <section className="panel" aria-labelledby="metrics-title">
       <div className="panel-head">
@@ -35,7 +41,12 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
           onChange={setWhich}
         />
         <span className="muted spread">
-          <Icon name="star" size={11} /> best of its row, where higher or lower is known to be better
+          <Icon name="star" size={11} />{' '}
+          {starsText(
+            data,
+            rows.some(({ stars }) => stars.size > 0),
+            'runs',
+          )}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
@@ -54,13 +65,11 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {metrics.slice(0, most).map((metric) => (
+            {rows.map(({ name, values, direction, stars }) => (
               <MetricRow
-                key={metric.name}
-                name={metric.name}
-                values={metric[which]}
-                direction={metric.direction}
-                runIds={comparison.runs.map((run) => run.id)}
+                key={name}
+                {...{ name, values, direction, stars }}
+                runIds={comparison.runs.map(({ id }) => id)}
               />
             ))}
           </tbody>
@@ -82,15 +91,15 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
 
 interface MetricRowProps {
   name: string;
-  values: readonly (MetricValue | null)[];
+  values: readonly (number | null)[];
   direction: 'higher' | 'lower' | null;
+  /** Places of the best. */
+  stars: ReadonlySet<number>;
   runIds: readonly string[];
 }
 
-function MetricRow({ name, values, direction, runIds }: MetricRowProps) {
-  const numbers = values.map((value) => (value === null ? null : toNumber(value)));
-  const best = bestIndexes(numbers, direction);
-  const decimals = columnDecimals(numbers.filter((value) => value !== null));
+function MetricRow({ name, values, direction, stars, runIds }: MetricRowProps) {
+  const decimals = columnDecimals(values.filter((value) => value !== null));
   const hint = direction === 'higher' ? '↑' : direction === 'lower' ? '↓' : '';
   return (
     <tr>
@@ -102,9 +111,9 @@ function MetricRow({ name, values, direction, runIds }: MetricRowProps) {
           </span>
         )}
       </th>
-      {numbers.map((value, index) => (
-        <td className={best.has(index) ? 'number compare-best' : 'number'} key={runIds[index]}>
-          {best.has(index) && (
+      {values.map((value, index) => (
+        <td className={stars.has(index) ? 'number compare-best' : 'number'} key={runIds[index]}>
+          {stars.has(index) && (
             <>
               <Icon name="star" size={11} />
               <span className="visually-hidden">best: </span>

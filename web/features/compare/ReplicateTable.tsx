@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
@@ -7,7 +7,8 @@ import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
-import { bestIndexes } from '#web/lib/bestIndexes.ts';
+import { bestOfLikeData, unlikeWords } from '#web/lib/bestOfLikeData.ts';
+import { dataOfGroups, starsText } from './comparedData.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 
 type Group = Comparison['groups'][number];
@@ -20,12 +21,30 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
   const { groups } = comparison;
   const labels = comparedGroupLabels(comparison);
   const [most, setMost] = useState(FIRST_ROWS);
+  const data = useMemo(() => dataOfGroups(comparison), [comparison]);
   const names = comparison.metrics.map((metric) => metric.name).filter((name) => !name.startsWith('system/'));
+  const rows = names.slice(0, most).map((name) => {
+    const metrics = groups.map((group) => group.metrics.find((one) => one.name === name));
+    const direction = metrics.find((metric) => metric !== undefined)?.direction ?? null;
+    const means = metrics.map((metric) => (metric === undefined ? null : toNumber(metric.mean)));
+    return { name, metrics, means, stars: bestOfLikeData(means, direction, data) };
+  });
+  const isUnlike = unlikeWords(data) !== null;
   return (
     <section className="panel" aria-labelledby="replicates-title">
       <div className="panel-head">
         <h2 id="replicates-title">Replicates</h2>
         <span className="muted">final values, mean ± standard deviation (n)</span>
+        {isUnlike && (
+          <span className="muted spread">
+            <Icon name="star" size={11} />{' '}
+            {starsText(
+              data,
+              rows.some(({ stars }) => stars.size > 0),
+              'configurations',
+            )}
+          </span>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section className="table-scroll compare-scroll" aria-label="Replicate statistics" tabIndex={0}>
@@ -45,8 +64,8 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {names.slice(0, most).map((name) => (
-              <ReplicateRow key={name} name={name} groups={groups} />
+            {rows.map((row) => (
+              <ReplicateRow key={row.name} {...row} groups={groups} />
             ))}
           </tbody>
         </table>
@@ -60,11 +79,16 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function ReplicateRow({ name, groups }: { name: string; groups: readonly Group[] }) {
-  const metrics = groups.map((group) => group.metrics.find((one) => one.name === name));
-  const direction = metrics.find((metric) => metric !== undefined)?.direction ?? null;
-  const means = metrics.map((metric) => (metric === undefined ? null : toNumber(metric.mean)));
-  const best = bestIndexes(means, direction);
+interface ReplicateRowProps {
+  name: string;
+  groups: readonly Group[];
+  metrics: readonly (Group['metrics'][number] | undefined)[];
+  means: readonly (number | null)[];
+  /** Places of the best. */
+  stars: ReadonlySet<number>;
+}
+
+function ReplicateRow({ name, groups, metrics, means, stars }: ReplicateRowProps) {
   const decimals = columnDecimals(means.filter((mean) => mean !== null));
   return (
     <tr>
@@ -72,8 +96,8 @@ function ReplicateRow({ name, groups }: { name: string; groups: readonly Group[]
         <code>{name}</code>
       </th>
       {metrics.map((metric, index) => (
-        <td className={best.has(index) ? 'number compare-best' : 'number'} key={groups[index]?.configuration.hash}>
-          {best.has(index) && (
+        <td className={stars.has(index) ? 'number compare-best' : 'number'} key={groups[index]?.configuration.hash}>
+          {stars.has(index) && (
             <>
               <Icon name="star" size={11} />
               <span className="visually-hidden">best: </span>

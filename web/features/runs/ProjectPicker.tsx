@@ -1,3 +1,4 @@
+import { isSharedTab } from '#web/api/authToken.ts';
 import { useProjects } from '#web/api/useProjects.ts';
 
 export interface ProjectPickerProps {
@@ -5,10 +6,11 @@ export interface ProjectPickerProps {
   onChange(project: string | null): void;
 }
 
-/** Which project's runs are shown. */
+/** Which project's runs are shown; its name alone where a link shows no other. */
 export function ProjectPicker({ project, onChange }: ProjectPickerProps) {
   const { data = [] } = useProjects();
   const known = project === null || data.some((one) => one.name === project);
+  if (isSharedTab()) return <span className="muted">{project}</span>;
   return (
     <select
       className="input"

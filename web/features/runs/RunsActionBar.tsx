@@ -13,7 +13,7 @@ export interface RunsActionBarProps {
   onCompare(): void;
 }
 
-/** What can be done with the selected runs. */
+/** What can be done with the selected runs; who only reads compares them. */
 export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActionBarProps) {
   const mayWrite = useMayWrite();
   const actions = useRunActions((action) => {
@@ -22,7 +22,7 @@ export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActio
   const ids = [...selection.selected];
   const known = runs.filter((run) => selection.selected.has(run.id));
   const unknown = ids.length > known.length;
-  const some = (test: (run: RunRow) => boolean) => mayWrite && !actions.pending && (unknown || known.some(test));
+  const some = (test: (run: RunRow) => boolean) => !actions.pending && (unknown || known.some(test));
   return (
     <div className="row runs-actions" role="toolbar" aria-label="Actions on selected runs">
       <span className={ids.length === 0 ? 'muted' : undefined} aria-live="polite">
@@ -31,11 +31,12 @@ export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActio
       <Button disabled={ids.length < 1} aria-keyshortcuts="c" title="c in the rows does so, too" onClick={onCompare}>
         Compare
       </Button>
-      {inTrash ? (
+      {mayWrite && inTrash && (
         <Button disabled={!some((run) => run.deletedAt !== null)} onClick={() => actions.run('restore', ids)}>
           Restore
         </Button>
-      ) : (
+      )}
+      {mayWrite && !inTrash && (
         <>
           <Button disabled={!some((run) => isLive(run.state))} onClick={() => actions.run('cancel', ids)}>
             Cancel

@@ -74,12 +74,14 @@ export function RunsPage() {
   const toolsId = useId();
   const switches = (
     <>
-      <Segments
-        label="Which runs"
-        options={VIEWS}
-        value={inTrash ? 'trash' : 'runs'}
-        onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
-      />
+      {(mayWrite || inTrash) && (
+        <Segments
+          label="Which runs"
+          options={VIEWS}
+          value={inTrash ? 'trash' : 'runs'}
+          onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
+        />
+      )}
       <Segments
         label="Table and curves"
         options={LAYOUTS}

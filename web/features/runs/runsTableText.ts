@@ -1,13 +1,11 @@
 import { csvLine } from '#src/lib/csvLine.ts';
-import { dataLeaves, differingFields } from '#src/lib/differingData.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
 import type { TableFormat } from '#src/lib/groupedTable.ts';
 import { latexText, markdownText } from '#src/lib/tableText.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
-import { bestIndexes } from '#web/lib/bestIndexes.ts';
+import { bestOfLikeData, dataOf } from '#web/lib/bestOfLikeData.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { cellNumber } from './cellNumber.ts';
 import { textOf } from './textOf.ts';
@@ -15,7 +13,7 @@ import { columnTitle } from './columnTitle.ts';
 
 /**
  * Runs as a table of text, with the columns in their order: CSV with numbers in full; Markdown and LaTeX with numbers that
- * stand under each other, the best of a metric in bold unless its runs saw different data. Curves are left out.
+ * stand under each other, the best of a metric in bold among runs that saw the same data. Curves are left out.
  */
 export function runsTableText(runs: readonly RunRow[], columns: readonly string[], format: TableFormat): string {
   const fields = columns.filter((column) => metricOfColumn(column) === null && metricOfCurve(column) === null);
@@ -28,10 +26,8 @@ export function runsTableText(runs: readonly RunRow[], columns: readonly string[
     return [csvLine(heads), ...lines].join('');
   }
   const decimals = values.map((column) => columnDecimals(column.filter((value) => value !== null)));
-  const best = metrics.map((column, index) => {
-    const measured = runs.filter((_, row) => values[index]![row] !== null);
-    return haveUnlikeData(measured) ? new Set<number>() : bestIndexes(values[index]!, directionOf(runs, column));
-  });
+  const data = runs.map(({ configuration }) => dataOf(configuration));
+  const best = metrics.map((column, index) => bestOfLikeData(values[index]!, directionOf(runs, column), data));
   const rows = runs.map((run, row) => [
     ...cellsOf(run).map((text) => ({ text })),
     ...values.map((column, index) => ({
@@ -41,13 +37,6 @@ export function runsTableText(runs: readonly RunRow[], columns: readonly string[
   ]);
   const table = { heads, rows, numbersFrom: heads.length - metrics.length };
   return format === 'md' ? markdownText(table) : latexText(table);
-}
-
-function haveUnlikeData(runs: readonly RunRow[]): boolean {
-  const data = runs.flatMap(({ configuration: { datasetName, dataset } }) =>
-    datasetName == null ? [] : [dataLeaves({ ...asPlainObject(dataset), name: datasetName })],
-  );
-  return differingFields(data).length > 0;
 }
 
 function directionOf(runs: readonly RunRow[], column: string): 'higher' | 'lower' | null {
