@@ -8,19 +8,25 @@ from typing import Any, Callable, List
 LONGEST_LINE = 20_000
 
 
-class Copied:
-    """A text stream whose whole lines are also given to `take`; of a line that `\\r` rewrites, the last form."""
+class _Tap:
+    """Stands for the `write` of a text stream, and gives whole lines to `take`, too; of a line that `\\r` rewrites, the last form.
+
+    The stream stays the same object: what holds it, such as a handler of `logging`, is copied, too.
+    """
 
     def __init__(self, stream: Any, take: Callable[[str], None]) -> None:
-        self._stream = stream
+        self.stream = stream
+        self._before = stream.write
         self._take = take
         self._line = ""
         self._busy = False
+        self._live = True
+        stream.write = self
 
-    def write(self, text: str) -> int:
-        written = self._stream.write(text)
+    def __call__(self, text: str) -> Any:
+        written = self._before(text)
         # `take` may itself print, for example a warning: that is not copied
-        if not self._busy:
+        if self._live and not self._busy:
             self._busy = True
             try:
                 self._split(text)
@@ -37,33 +43,45 @@ class Copied:
             self._take(self._line[:LONGEST_LINE])
             self._line = ""
 
-    def flush_line(self) -> None:
+    def is_on(self, stream: Any) -> bool:
+        """Whether it gets what is written to a stream."""
+        top = stream.write
+        while isinstance(top, _Tap) and top is not self:
+            top = top._before
+        return top is self
+
+    def stop(self) -> None:
         if self._line.strip():
             self._take(self._line.rsplit("\r", 1)[-1][:LONGEST_LINE])
-        self._line = ""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def __iter__(self) -> Any:
-        return iter(self._stream)
+        self._live = False
+        # one that was put over this one removes both when it stops
+        top = self.stream.write
+        while isinstance(top, _Tap) and not top._live:
+            top = self.stream.write = top._before
 
 
 class ConsoleCopy:
-    """Puts itself in the place of `sys.stdout` and `sys.stderr` until `stop`."""
+    """Copies what goes to `sys.stdout` and `sys.stderr` until `stop`."""
 
     def __init__(self, take: Callable[[str, str], None]) -> None:
-        self._before = (sys.stdout, sys.stderr)
-        self._copies: List[Copied] = [
-            Copied(sys.stdout, lambda text: take("info", text)),
-            Copied(sys.stderr, lambda text: take("warn", text)),
-        ]
-        sys.stdout, sys.stderr = self._copies  # type: ignore[assignment]
+        self._take = take
+        self._taps: List[_Tap] = []
+        self.renew()
+
+    def renew(self) -> None:
+        """Copies the streams that `sys` has now, where it does not: notebooks have others for a cell, and put back the `write` of before."""
+        for stream, level in ((sys.stdout, "info"), (sys.stderr, "warn")):
+            if stream is None or any(tap.is_on(stream) for tap in self._taps):
+                continue
+            for tap in [tap for tap in self._taps if tap.stream is stream]:
+                tap.stop()
+                self._taps.remove(tap)
+            try:
+                self._taps.append(_Tap(stream, lambda text, level=level: self._take(level, text)))  # type: ignore[misc]
+            except AttributeError:
+                pass  # a stream whose `write` cannot be set is not copied
 
     def stop(self) -> None:
-        for copy in self._copies:
-            copy.flush_line()
-        if sys.stdout is self._copies[0]:
-            sys.stdout = self._before[0]
-        if sys.stderr is self._copies[1]:
-            sys.stderr = self._before[1]
+        for tap in self._taps:
+            tap.stop()
+        self._taps = []

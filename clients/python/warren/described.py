@@ -12,6 +12,7 @@ from urllib.parse import quote
 from .artifact import files_below
 from .journal import Journal
 from .naming import tags_of
+from .shown import run_shown
 
 
 class Described:
@@ -19,7 +20,11 @@ class Described:
 
     id: str
     url: Optional[str]
+    number: Optional[int]
+    config: Mapping[str, Any]
+    summary: Mapping[str, Any]
     _journal: Optional[Journal]
+    _finished: bool
     #: W&B's; here there are projects alone.
     entity = ""
     project = ""
@@ -74,6 +79,18 @@ class Described:
     def notes(self, notes: Optional[str]) -> None:
         self._notes = str(notes or "")
         self._write(["describe", {"notes": self._notes}])
+
+    def __repr__(self) -> str:
+        return "<Run %s %r (%s)%s>" % (self.number or self.id, self._name, self._state_told(), " at %s" % self.url if self.url else "")
+
+    def _repr_html_(self) -> str:
+        parts = {"parameters": self.config, "newest values": self.summary}
+        named = "run %s" % (self.number or self.id)
+        facts = "of project %s, %s" % (self.project, self._state_told())
+        return run_shown(self._name or named, self.url, "(%s) %s" % (named, facts) if self._name else facts, parts)
+
+    def _state_told(self) -> str:
+        return "disabled" if self._journal is None else "ended" if self._finished else "running"
 
     @property
     def disabled(self) -> bool:

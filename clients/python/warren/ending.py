@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import os
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
@@ -25,16 +26,33 @@ def ends_with_program(run: "Run") -> None:
     if _hooked:
         return
     _hooked = True
-    atexit.register(_finish_open_runs)
+    atexit.register(finish_open_runs)
     before = sys.excepthook
 
-    def note_failure(kind: Any, error: Any, traceback: Any) -> None:
-        _failure.append("CANCELLED" if issubclass(kind, KeyboardInterrupt) else "%s: %s" % (kind.__name__, error))
+    def note_uncaught(kind: Any, error: Any, traceback: Any) -> None:
+        note_failure(error if error is not None else kind())
         before(kind, error, traceback)
 
-    sys.excepthook = note_failure
+    sys.excepthook = note_uncaught
     _note_exits()
     _note_raised_exits()
+
+
+def note_failure(error: Optional[BaseException]) -> None:
+    """The error with which the program ends, or the last cell of a notebook has ended; None: that went well."""
+    exits.clear()
+    if error is None:
+        _failure.clear()
+    elif isinstance(error, SystemExit):
+        _failure.clear()
+        exits.append(error)
+    else:
+        _failure[:] = ["CANCELLED" if isinstance(error, KeyboardInterrupt) else "%s: %s" % (type(error).__name__, error)]
+
+
+def open_runs() -> List["Run"]:
+    """The runs of this process that have not ended."""
+    return [run for run in _open_runs if run._owner == os.getpid()]
 
 
 def failure_of(error: SystemExit) -> Optional[Tuple[int, Optional[str]]]:
@@ -94,7 +112,8 @@ def _note_quitters() -> None:
     quitter.__call__ = leave_noted  # type: ignore[method-assign]
 
 
-def _finish_open_runs() -> None:
+def finish_open_runs() -> None:
+    """Ends them as the program ends, or as the last cell of a notebook has ended."""
     exited = failure_of(exits[0]) if exits else None
     for run in list(_open_runs):
         if not _failure:

@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 
 from .bins import counts_of, flat_numbers
 from .contents import file_at, file_of, gif_of, picture_of, text_of, wave_of
+from .shown import table_shown
 from .values import number_of, plain_json
 
 #: Bins of a histogram at most.
@@ -109,6 +110,9 @@ class Table(Media):
     def iterrows(self) -> Iterator[Tuple[int, List[Any]]]:
         """Rows with their places."""
         return iter(list(enumerate(self.data)))
+
+    def _repr_html_(self) -> str:
+        return table_shown(self.columns, self.data)
 
     def add_column(self, name: str, data: Iterable[Any]) -> None:
         """Adds a column with a cell for each row."""

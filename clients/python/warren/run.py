@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import mimetypes
 import os
-import shutil
 import sys
 import threading
 import time
 import uuid
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-from .artifact import Artifact, files_below, files_matching
 from .console import ConsoleCopy
 from .delivery import Delivery
 from .described import Described
@@ -19,10 +16,10 @@ from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock, remove_journal
-from .logged import Packed, changed, items_of, media_by_name, texts_of, told
+from .keeping import KeepsFiles
+from .logged import Packed, changed, media_by_name, texts_of, told
 from .machine import MachineSampler
 from .recorded import Config, Summary
-from .registering import RegistersVersions
 from .sender import Sender
 from .values import checked_level, checked_step, numbers_of, warn
 from .watching import Watches
@@ -31,7 +28,7 @@ from .watching import Watches
 PATIENCE_SECONDS = 30.0
 
 
-class Run(Described, RegistersVersions, Watches):
+class Run(KeepsFiles, Described, Watches):
     """Logs metrics, lines, files and parameters of one program. Made by `warren.init`."""
 
     def __init__(self, run_id: str, journal: Optional[Journal], config: Dict[str, Any], first_step: int = 0) -> None:
@@ -65,7 +62,6 @@ class Run(Described, RegistersVersions, Watches):
         self._finished = False
         self._disk_full = False
         self._ended_told = False
-        self._files = 0
 
     # What a program calls
 
@@ -131,46 +127,6 @@ class Run(Described, RegistersVersions, Watches):
         if goal not in (None, "minimize", "maximize"):
             raise ValueError("define_metric: goal %r is not one of minimize, maximize" % (goal,))
         self._write(["define", {"name": str(name), "stepMetric": step_metric, "summary": rule, "goal": goal}])
-
-    def log_artifact(
-        self,
-        path: Any,
-        name: Optional[str] = None,
-        type: Optional[str] = None,
-        aliases: Optional[Sequence[str]] = None,
-        register: Any = None,
-        **_ignored: Any,
-    ) -> Any:
-        """Keeps a file, every file of a folder, or an `Artifact` with the run. The bytes are copied before the call returns.
-
-        register: a name under which it becomes the next version of a model or dataset; True: its own. aliases: of that version;
-        they alone register it, too.
-        """
-        if isinstance(path, Artifact):
-            kept = path.name
-            for inner, whole in path.files():
-                self._keep_file(whole, inner, None)
-        elif os.path.isdir(path):
-            kept = name or os.path.basename(os.path.normpath(os.fspath(path)))
-            for inner, whole in files_below(os.fspath(path), kept):
-                self._keep_file(whole, inner, None)
-        else:
-            kept = name or os.path.basename(os.fspath(path))
-            self._keep_file(os.fspath(path), kept, type if type and "/" in type else None)
-        if register or aliases:
-            kind = path.type if isinstance(path, Artifact) else type
-            self.register_model(register if isinstance(register, str) else kept.rsplit("/", 1)[-1], kept, aliases, type=kind)
-        return path if isinstance(path, Artifact) else None
-
-    def save(self, glob_str: Any = None, base_path: Any = None, policy: Any = None) -> None:
-        """Keeps the files that a pattern such as `out/*.pt` matches now. `policy` changes nothing; without a pattern nothing is to be done."""
-        if glob_str is None:
-            return
-        found = files_matching(glob_str, base_path)
-        if not found:
-            warn("save: no file matches %s" % os.fspath(glob_str))
-        for name, path in found:
-            self._keep_file(path, name, None)
 
     def log_text(self, text: str, level: str = "info") -> None:
         """Adds lines to the run's log. `level` is debug, info, warn or error, or as Python's logging says it."""
@@ -241,35 +197,6 @@ class Run(Described, RegistersVersions, Watches):
         if self._journal is not None and not self._ended_told:
             self._ended_told = True
             warn("%s: the run has ended, so that nothing is recorded: warren.init() begins another" % call)
-
-    def _keep_file(self, path: str, name: str, media_type: Optional[str]) -> None:
-        if self._finished:
-            self._tell_ended("log_artifact")
-        if self._journal is None or self._finished:
-            return
-        if not os.path.isfile(path):
-            raise FileNotFoundError("log_artifact: there is no file %s" % path)
-        kept = self._kept_name()
-        shutil.copyfile(path, os.path.join(os.path.dirname(self._journal.path), kept))
-        guessed = media_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        self._write(["artifact", name, kept, guessed])
-
-    def _keep_media(self, name: str, step: int, things: List[Packed]) -> None:
-        """Writes contents beside the journal, then the record: what the record names is there."""
-        if self._journal is None or self._finished:
-            return
-        try:
-            items = items_of(things, os.path.dirname(self._journal.path), self._kept_name)
-        except OSError as error:
-            warn("%s at step %d is lost: %s" % (name, step, error))
-            return
-        self._write(["media", name, step, int(time.time() * 1000), items])
-
-    def _kept_name(self) -> str:
-        """A new name for a file beside the journal."""
-        assert self._journal is not None
-        self._files += 1
-        return "%s-%d-%d" % (os.path.basename(self._journal.path)[: -len(".jsonl")], os.getpid(), self._files)
 
     def _start(self, sender: Optional[Sender], console: bool, machine: bool, started: float) -> None:
         self._sender = sender

@@ -11,8 +11,10 @@ from typing import Any, Dict, Iterable, Optional
 
 from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
+from .ending import finish_open_runs, open_runs
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
+from .notebook import follow_cells, shell_here
 from .recorded import keep_set
 from .resuming import check_resume, find_run, last_kept_step, next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
@@ -26,7 +28,7 @@ DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
 HEARTBEAT_SECONDS = 20.0
 MODES = ("online", "offline", "disabled")
-
+REINITS = ("default", "finish_previous", "create_new", "return_previous")
 
 
 def init(
@@ -49,6 +51,7 @@ def init(
     job_type: Optional[str] = None,
     console: Optional[bool] = None,
     save_code: bool = True,
+    reinit: Any = None,
     **ignored: Any,
 ) -> Run:
     """Starts a run and returns it.
@@ -66,6 +69,8 @@ def init(
     server, token: WARREN_API_URL and WARREN_TOKEN, or a server on this machine.
     console: whether lines that the program prints become log lines; by default in the first process of a job only.
     save_code: whether the uncommitted changes and the list of packages are kept as files of the run.
+    reinit: what becomes of a run that this program began and did not finish. "finish_previous" (or True) ends it, "create_new" leaves
+        it as it is, "return_previous" answers it and begins no other one. By default cells of a notebook end it, and programs do not.
 
     A server that is away is no error: what is logged is kept and sent later. Raises ValueError where the server
     refuses the run for good, for example because of a wrong token.
@@ -78,6 +83,9 @@ def init(
     fork = _fork_place(fork_from, project or os.environ.get("WARREN_PROJECT") or "default")
     if fork is not None and resume:
         raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
+    previous = _previous(reinit)
+    if previous is not None:
+        return previous
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
     seed = checked_seed(seed)
@@ -162,7 +170,24 @@ def init(
     if save_code and first:
         _keep_code(run)
     run._start(sender, console=not executed and (first if console is None else console), machine=first, started=time.time())
+    follow_cells()
     return run
+
+
+def _previous(reinit: Any) -> Optional[Run]:
+    """The run that goes on; None where another one begins, before which those that are open end, as `reinit` says."""
+    if reinit not in (None, False, True, *REINITS):
+        raise ValueError("reinit: %r is not one of %s" % (reinit, ", ".join(REINITS)))
+    previous = open_runs()
+    if reinit == "return_previous":
+        return previous[-1] if previous else None
+    by_default = reinit in (None, False, "default")
+    if reinit in (True, "finish_previous") or (previous and by_default and shell_here() is not None):
+        if by_default:
+            names = ", ".join(str(run.number or run.name or run.id) for run in previous)
+            print('warren: ends run %s, as another init follows in this notebook; reinit="create_new" leaves it' % names, file=sys.stderr)
+        finish_open_runs()
+    return None
 
 
 def _fork_place(fork_from: Optional[str], project: str) -> Optional[Dict[str, Any]]:

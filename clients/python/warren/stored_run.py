@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from typing import Any, Dict, Iterable, Iterator, List, Optional
 from urllib.parse import quote
 
-from .frames import frame_of, number_of, rows_by_step
+from .frames import flat, frame_of, number_of, rows_by_step
+from .shown import run_shown
 from .transport import Transport
 from .values import warn_once
 
@@ -72,6 +73,10 @@ class StoredRun:
 
     def __repr__(self) -> str:
         return "<Run %d %r (%s)>" % (self.number, self.name, self.state)
+
+    def _repr_html_(self) -> str:
+        facts = "(run %d) of project %s, %s" % (self.number, self.project, self.state)
+        return run_shown(self.name, self.url, facts, {"parameters": flat(self.config), "values": self.summary})
 
     @property
     def url(self) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, Dict, Iterator, List, Optional
 
 from .frames import flat, frame_of, number_of
+from .shown import MOST_ROWS, Link, names_of, table_shown
 from .stored_run import FIELDS, StoredRun
 from .transport import Refused, Transport
 from .values import warn_once
@@ -47,6 +49,16 @@ class Runs:
         if self._total is None:
             self._read()
         return self._total or 0
+
+    def __repr__(self) -> str:
+        return "<Runs: %s>" % ("not read yet" if self._total is None else self._total)
+
+    def _repr_html_(self) -> str:
+        """The first of them: what they are, and the values that they have."""
+        total, first = len(self), list(islice(self, MOST_ROWS))
+        values = names_of(run.summary for run in first)
+        rows = [[run.number, Link(run.name, run.url), run.state, *(run.summary.get(name) for name in values)] for run in first]
+        return table_shown(["run", "name", "state", *values], rows, total)
 
     def __iter__(self) -> Iterator[StoredRun]:
         index = 0
