@@ -1,5 +1,6 @@
 import { badInput } from '../contracts/errors.ts';
 import { nearNames } from '../lib/nearNames.ts';
+import { flattenObject, valueAt } from '../lib/plainObject.ts';
 import { COMMAND_MEMBERS, type CommandParameters } from './kinds/command.ts';
 
 /** `{name}`, and `{{name}}`, which stands for itself with one pair of braces. Other braces are left alone. */
@@ -21,12 +22,13 @@ export function filledCommand(parameters: CommandParameters, seed: number): stri
   return filledLine(parameters.command, { ...ownParameters(parameters), seed });
 }
 
-/** Program and arguments with every placeholder that has a value filled in. */
+/** Program and arguments with every placeholder that has a value filled in; `{optimizer.lr}` is the `lr` of `optimizer`. */
 export function filledLine(line: readonly string[], values: Readonly<Record<string, unknown>>): string[] {
   return line.map((argument) =>
     argument.replace(PLACEHOLDER, (whole, literal: string | undefined, name: string | undefined) => {
       if (literal !== undefined) return `{${literal}}`;
-      return name !== undefined && Object.hasOwn(values, name) ? argumentOf(values[name]) : whole;
+      const value = name === undefined ? undefined : valueAt(values, name);
+      return value === undefined ? whole : argumentOf(value);
     }),
   );
 }
@@ -36,14 +38,17 @@ export function filledLine(line: readonly string[], values: Readonly<Record<stri
  * @throws WarrenError BAD_INPUT that names the placeholder.
  */
 export function checkPlaceholders(parameters: CommandParameters): void {
-  const own = Object.keys(ownParameters(parameters));
-  if (own.includes('seed')) {
+  const values = ownParameters(parameters);
+  if (Object.hasOwn(values, 'seed')) {
     throw badInput('parameters.seed: the seed of a run is given with seeds, and fills {seed}', 'parameters.seed');
   }
   for (const [index, argument] of parameters.command.entries()) {
     for (const name of placeholdersOf(argument)) {
-      if (name === 'seed' || own.includes(name)) continue;
-      const near = nearNames(name, own);
+      if (name === 'seed' || valueAt(values, name) !== undefined) continue;
+      const near = nearNames(
+        name,
+        flattenObject(values).map(([path]) => path),
+      );
       const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
       throw badInput(
         `command[${index}]: {${name}} has no value: set the parameter ${name}, or write {{${name}}} for the braces themselves${hint}`,
@@ -53,10 +58,11 @@ export function checkPlaceholders(parameters: CommandParameters): void {
   }
 }
 
-/** What is said of parameters that no argument of a command has; null where there are none. */
+/** What is said of parameters, by their names with dots, that no argument of a command has; null where there are none. */
 export function unusedNote(line: readonly string[], names: readonly string[]): string | null {
   const used = new Set(line.flatMap(placeholdersOf));
-  const unused = names.filter((name) => !used.has(name)).map((name) => `{${name}}`);
+  const isUsed = (name: string) => [...used].some((one) => name === one || name.startsWith(`${one}.`));
+  const unused = names.filter((name) => !isUsed(name)).map((name) => `{${name}}`);
   if (unused.length === 0) return null;
   return `no argument of the command has ${unused.join(', ')}: the program must read ${unused.length === 1 ? 'it' : 'them'} from run.config, or from WARREN_PARAMETERS`;
 }

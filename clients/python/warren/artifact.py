@@ -10,7 +10,10 @@ import mimetypes
 import os
 import shutil
 import tempfile
-from typing import IO, Any, Dict, Iterator, List, Optional, Tuple
+from typing import IO, Any, Dict, Iterator, List, Mapping, Optional, Tuple
+
+#: Of a version, as the server takes them.
+MOST_TAGS, LONGEST_TAG = 100, 5_000
 
 
 class Artifact:
@@ -59,6 +62,13 @@ class Artifact:
             self._folder = tempfile.mkdtemp(prefix="warren-artifact-")
             atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
         return self._folder
+
+    def told(self) -> Dict[str, Any]:
+        """Its type, its description, and what its metadata says in a word, as tags of a version have it."""
+        facts = self.metadata.items() if isinstance(self.metadata, Mapping) else ()
+        words = {str(key): value for key, value in facts if isinstance(value, (str, int, float)) and len(str(value)) <= LONGEST_TAG}
+        tags = {key: words[key] for key in list(words)[:MOST_TAGS]}
+        return {"type": self.type, "description": self.description or "", "tags": tags}
 
     def files(self) -> List[Tuple[str, str]]:
         """Names as the run keeps them, and paths."""

@@ -37,8 +37,8 @@ class KeepsFiles(RegistersVersions):
     ) -> Any:
         """Keeps a file, every file of a folder, or an `Artifact` with the run. The bytes are copied before the call returns.
 
-        register: a name under which it becomes the next version of a model or dataset; True: its own. aliases: of that version;
-        they alone register it, too.
+        register: a name under which it becomes the next version of a model or dataset; True: its own; False: none. aliases: of that
+        version. Without `register` an `Artifact`, and what is given aliases or a `type` such as "model", is registered under its name.
         """
         if isinstance(path, Artifact):
             kept = path.name
@@ -51,9 +51,10 @@ class KeepsFiles(RegistersVersions):
         else:
             kept = name or os.path.basename(os.fspath(path))
             self._keep_file(os.fspath(path), kept, type if type and "/" in type else None)
-        if register or aliases:
-            kind = path.type if isinstance(path, Artifact) else type
-            self.register_model(register if isinstance(register, str) else kept.rsplit("/", 1)[-1], kept, aliases, type=kind)
+        asked = bool(path.files()) if isinstance(path, Artifact) else bool(aliases or (type and "/" not in type))
+        if register or (register is None and asked):
+            told = path.told() if isinstance(path, Artifact) else {"type": type}
+            self.register_model(register if isinstance(register, str) else kept.rsplit("/", 1)[-1], kept, aliases, **told)
         return path if isinstance(path, Artifact) else None
 
     def save(self, glob_str: Any = None, base_path: Any = None, policy: Any = None) -> None:

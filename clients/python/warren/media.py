@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 from .bins import counts_of, flat_numbers
 from .contents import file_at, file_of, gif_of, picture_of, text_of, wave_of
 from .shown import table_shown
-from .values import number_of, plain_json
+from .values import number_of, plain_json, warn_once
 
 #: Bins of a histogram at most.
 MOST_BINS = 512
@@ -47,7 +47,9 @@ class Image(Media):
     channels: whole numbers from 0 to 255 or floats from 0 to 1.
     """
 
-    def __init__(self, data_or_path: Any, mode: Optional[str] = None, caption: Optional[str] = None, **_ignored: Any) -> None:
+    def __init__(self, data_or_path: Any, mode: Optional[str] = None, caption: Optional[str] = None, **others: Any) -> None:
+        for name in sorted(name for name in ("masks", "boxes") if others.get(name)):
+            warn_once("Image: %s are not drawn and not kept: draw them into the picture, or log their numbers as a Table" % name)
         self.caption = str(caption or "")
         self._content, self._type, self._size = picture_of(data_or_path, mode)
 

@@ -10,6 +10,10 @@ from .registry import TakenVersion, download_version, transport_here
 from .transport import Transport
 
 
+#: What the type of a model says in W&B's programs, which name types as they like.
+_MODELS = ("model", "checkpoint", "weights", "ckpt")
+
+
 class RegistersVersions:
     """The part of `Run` that registers versions and takes them."""
 
@@ -38,8 +42,8 @@ class RegistersVersions:
         """
         given = [str(alias) for alias in ([aliases] if isinstance(aliases, str) else aliases or ()) if alias != "latest"]
         version: Dict[str, Any] = {"name": str(name), "artifactName": str(artifact), "aliases": given, "description": description}
-        if type in ("model", "dataset"):
-            version["type"] = type
+        if type:
+            version["type"] = "model" if any(word in type.lower() for word in _MODELS) else "dataset"
         version["tags"] = [{"key": str(key), "value": str(value)} for key, value in (tags or {}).items()]
         self._write(["register", version])
 

@@ -8,6 +8,7 @@ import shutil
 from typing import Any, Dict, List, Optional
 
 from .transport import Transport
+from .values import warn_once
 
 _VERSION = """query ($version: String!) { version: registryVersion(version: $version) {
   name number fileCount files(first: 500) { path artifactName sha256 } runId
@@ -67,7 +68,7 @@ def download_version(transport: Transport, reference: str, path: Optional[str]) 
     path: a file for a version of one file, a folder for others; by default below `artifacts/`. Raises Unreachable, Refused.
     """
     run = os.environ.get("WARREN_RUN_ID") if (transport.token or "").startswith(_RUN_TOKEN) else None
-    asked = {"version": _whole(reference)}
+    asked = {"version": _counted_from_one(_whole(reference))}
     answer = transport.graphql(_VERSION, asked) if run is None else transport.graphql(_TAKEN, {**asked, "run": run})
     version = answer["version"]
     files: List[Dict[str, str]] = version["files"]
@@ -92,6 +93,16 @@ def download_version(transport: Transport, reference: str, path: Optional[str]) 
 def _whole(reference: str) -> str:
     """A reference without the file that it names."""
     return reference.split("/", 1)[0]
+
+
+def _counted_from_one(version: str) -> str:
+    """W&B counts versions `v0`, `v1`, …; here they are 1, 2, …"""
+    name, colon, number = version.partition(":v")
+    if not (colon and number.isdigit()):
+        return version
+    counted = "%s:%d" % (name, int(number) + 1)
+    warn_once("use_artifact: %s is %s here, where versions count from 1" % (version, counted))
+    return counted
 
 
 def _file_of(reference: str) -> Optional[str]:

@@ -1,6 +1,6 @@
 import { badInput } from '#src/contracts/errors.ts';
 import type { EnqueueCommandInput } from '#src/generated/api.ts';
-import { parseAssignment } from '../arguments/assignments.ts';
+import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
 import { parseInput, type RunFlags } from './runRequest.ts';
 
 /** The options of `warren run` that only a command has. */
@@ -40,11 +40,10 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
     throw badInput('give --environment or --container, not both: an image has its packages');
   }
   const environment = flags.container === undefined ? flags.environment : `container:${flags.container}`;
-  const assignments = (flags.set ?? []).map(parseAssignment);
   return {
     input: {
       command: [...command],
-      parameters: Object.fromEntries(assignments.map(({ path, value }) => [path.join('.'), value])),
+      parameters: assignmentsToObject((flags.set ?? []).map(parseAssignment)),
       seeds: flags.seeds ?? [flags.seed ?? 1],
       ...(flags.project === undefined ? {} : { project: flags.project }),
       ...(flags.name === undefined ? {} : { name: flags.name }),

@@ -1,4 +1,5 @@
 import { unusedNote } from '#src/catalog/commandLine.ts';
+import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
@@ -14,7 +15,8 @@ export async function queueCommand(context: CommandContext, request: CommandRequ
       'warren: no argument of the command has {seed}: its runs differ only if it reads its seed from WARREN_SEED',
     );
   }
-  const unused = unusedNote(command, Object.keys(Object(request.input.parameters ?? {})));
+  const names = flattenObject(asPlainObject(request.input.parameters)).map(([path]) => path);
+  const unused = unusedNote(command, names);
   if (unused !== null) context.terminal.say(`warren: ${unused}`);
   await withPackedCode(
     context,

@@ -22,7 +22,7 @@ export function checkTrialRuns(definition: SweepDefinition, point: Point, partic
   const common = { seeds, priority, maxAttempts, tags, ...particulars };
   if (command === null) return { runs: checkRuns({ ...experimentOf(definition, point), ...common }) };
   const { line, codeBytes, ...rest } = command;
-  const input = { ...rest, ...common, command: trialLine(line, point), parameters: point };
+  const input = { ...rest, ...common, command: trialLine(line, point), parameters: nestedParameters(point) };
   return { command: checkCommand(input), codeBytes };
 }
 

@@ -71,18 +71,26 @@ import warren as wandb
 table = wandb.Table(columns=["a", "b"], data=[[1, "x"], [2, "y"]])
 assert table.get_column("b") == ["x", "y"] and list(table.iterrows())[1] == (1, [2, "y"])
 with wandb.init(project="swap", save_code=False) as run:
-    artifact = wandb.Artifact("numbers", type="dataset")
+    artifact = wandb.Artifact("numbers", type="raw_data", metadata={"rows": 2})
     with artifact.new_file("deep/a.txt") as file:
         file.write("hello")
     artifact.add(table, "rows")
-    run.log_artifact(artifact, aliases=["best"]).wait()
+    run.log_artifact(artifact).wait()
+    run.log_artifact(wandb.Artifact("empty", type="dataset"))
+    wandb.log({"picture": wandb.Image([[0.5]], boxes={"predictions": {"box_data": []}})})
 with wandb.init(project="swap", save_code=False) as run:
     folder = run.use_artifact("numbers:latest", type="dataset").download()
     print(open(os.path.join(folder, "deep", "a.txt")).read(), sorted(os.listdir(folder)))
-    copied = run.use_artifact("numbers@best").download("copy")
+    copied = run.use_artifact("numbers:v0").download("copy")
     print(sorted(os.listdir(copied)))
     wandb.log({"shape": wandb.Object3D([[0, 0, 0]]), "loss": 1})
 `);
+    const { registryEntries } = await api.ok(
+      '{ registryEntries(first: 9) { edges { node { name type newest { tags } } } } }',
+    );
+    expect(registryEntries.edges).toEqual([
+      { node: { name: 'numbers', type: 'dataset', newest: { tags: { rows: '2' } } } },
+    ]);
     expect(printed).toBe("hello ['deep', 'rows.table.json']\n['deep', 'rows.table.json']\n");
   });
 

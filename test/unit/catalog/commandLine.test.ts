@@ -14,6 +14,16 @@ test('parameters and the seed stand where their names are, other braces stay', (
   expect(filledCommand(parameters, 7)).toEqual(['train', '--lr=0.1', 'a b-7', '{"a":{"b":1}}', '{lr}', '{}']);
 });
 
+test('a name with dots is a value within another one', () => {
+  const parameters = command(['--lr={optimizer.lr}', '{optimizer}'], { optimizer: { lr: 0.1 }, depth: { max: 2 } });
+  checkPlaceholders(parameters);
+  expect(filledCommand(parameters, 1)).toEqual(['--lr=0.1', '{"lr":0.1}']);
+  expect(unusedNote(parameters.command, ['optimizer.lr', 'depth.max'])).toMatch(
+    /no argument of the command has \{depth.max\}:/,
+  );
+  expect(() => checkPlaceholders(command(['{optimizer.rate}'], { optimizer: { rat: 1 } }))).toThrow(/optimizer\.rat$/);
+});
+
 test('values that are no text are JSON, and what they hold is not filled again', () => {
   const parameters = command(['{layers}', '{text}'], { layers: [1, 2], text: '{layers}' });
   expect(filledCommand(parameters, 1)).toEqual(['[1,2]', '{layers}']);
