@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import decimal
+import fractions
+import inspect
 import math
+import re
 import sys
 from typing import Any, Dict, Mapping, Optional, Set, Union
 
 #: A larger array among the parameters is told by its text.
 MOST_LISTED = 1000
 _LEVELS = {"warning": "warn", "critical": "error", "fatal": "error"}
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 Number = Union[int, float]
 _left_out: Set[str] = set()
@@ -63,14 +69,14 @@ def warn_left_out(name: str, value: Any) -> None:
 
 
 def number_of(value: Any) -> Any:
-    """A plain int or float of a number, a boolean, a NumPy or tensor scalar; None for all else."""
+    """A plain int or float of a number, a boolean, a decimal, a fraction, a NumPy or tensor scalar; None for all else."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):
         return value
     item = getattr(value, "item", None)
     if item is None:
-        return None
+        return float(value) if isinstance(value, (decimal.Decimal, fractions.Fraction)) else None
     try:
         inner = item()
     except (TypeError, ValueError, RuntimeError):
@@ -102,12 +108,16 @@ def plain_json(value: Any) -> Any:
         return plain_json(vars(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, type) or inspect.isroutine(value):
+        return "%s.%s" % (value.__module__, value.__qualname__) if value.__module__ not in (None, "builtins") else value.__qualname__
     number = number_of(value)
     if number is not None:
         return plain_json(number)
-    if hasattr(value, "tolist") and 0 < getattr(value, "size", 0) <= MOST_LISTED:
+    size = getattr(value, "size", 0)
+    if hasattr(value, "tolist") and isinstance(size, int) and 0 < size <= MOST_LISTED:
         return plain_json(value.tolist())
-    return str(value)
+    # an address would tell apart runs that are alike
+    return _ADDRESS.sub("", str(value))
 
 
 def parameters_of(config: Any) -> Dict[str, Any]:

@@ -8,14 +8,20 @@ const api = await apiForTests();
 const python = pythonForTests({ WARREN_API_URL: api.url });
 
 const RUN = `query ($id: ID!) { run(id: $id) { state name notes tags mediaSeries { name kind }
-  artifacts { name url } } }`;
+  configuration { parameters } metrics { name lastValue } artifacts { name url } } }`;
 
 describe.skipIf(python === null)('programs for W&B, with another import', () => {
   it('ask a run what it is, rename it, and leave files in its folder', async () => {
     const printed = await python!.run(`
 import os
+import fractions
 import warren as wandb
-run = wandb.init(project="swap", id=wandb.util.generate_id(), entity="team", tags=["a"], notes="n", group="g", save_code=False)
+class Kind:  # as numpy's types of numbers, which many a config holds
+    size = property(lambda self: 1)
+    def tolist(self): return []
+config = {"dtype": Kind, "act": len, "loss": lambda x: x, "object": object()}
+run = wandb.init(project="swap", id=wandb.util.generate_id(), entity="team", tags=["a"], notes="n", group="g", config=config, save_code=False)
+run.log({"half": fractions.Fraction(1, 2)})
 wandb.run.name = "lr 0.1, Größe 3"
 wandb.run.save()
 run.tags = run.tags + ("late",)
@@ -39,6 +45,10 @@ off.finish()
       notes: 'better',
       tags: ['a', 'g', 'late'],
       state: 'SUCCEEDED',
+      configuration: {
+        parameters: { dtype: '__main__.Kind', act: 'len', loss: '__main__.<lambda>', object: '<object object>' },
+      },
+      metrics: [{ name: 'half', lastValue: 0.5 }],
     });
     const [model] = run.artifacts;
     expect(model.name).toBe('deep/model.h5');
