@@ -89,7 +89,8 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
     await response.body?.cancel();
   };
   return {
-    ...{ url, token },
+    url,
+    token,
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const response = await send('/graphql', {
         method: 'POST',

@@ -27,7 +27,8 @@ export function createCommandContext(): CommandContext {
       const url = apiUrl ?? instance?.apiUrl;
       const address = url ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       return createApiClient({
-        ...{ url: address, token: url === undefined ? token : (token ?? tokenFor(apiUrl, instance)) },
+        url: address,
+        token: url === undefined ? token : (token ?? tokenFor(apiUrl, instance)),
         onUnknownToken: () =>
           terminal.say(
             `warren: ${address} does not know the token in WARREN_TOKEN; it needs none, and answers as to anybody`,

@@ -61,7 +61,6 @@ export function createProgram(context: CommandContext): Command {
     .description('Queue experiments, follow them, compare what they found.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command')
-    .addHelpCommand(new Command('help [command]').description('explain a command').helpGroup('Care:'))
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
@@ -75,41 +74,45 @@ export function createProgram(context: CommandContext): Command {
   addUpCommand(program, context);
   addApiCommand(program, context);
   addWorkerCommand(program, context);
-  program.commandsGroup('Runs:');
+  program.commandsGroup('Run experiments:');
   addRunCommand(program, context);
   addKindsCommand(program, context);
-  addDecisionCommand(program, context);
   addSweepCommand(program, context);
   addReproduceCommand(program, context);
+  addPriorityCommand(program, context);
+  addQueueCommand(program, context);
+  addWorkersCommand(program, context);
+  program.commandsGroup('Runs:');
   addLsCommand(program, context);
   addShowCommand(program, context);
   addDownloadCommand(program, context);
   addChangeCommands(program, context);
-  addPriorityCommand(program, context);
-  addQueueCommand(program, context);
-  addWorkersCommand(program, context);
+  program.commandsGroup('Compare and share:');
   addCompareCommand(program, context);
+  addDecisionCommand(program, context);
+  addReportCommand(program, context);
+  addShareCommand(program, context);
+  program.commandsGroup('Data and models:');
+  addDataCommand(program, context);
   addModelCommand(program, context);
   addExportCommand(program, context);
   addImportCommand(program, context);
-  program.commandsGroup('Care:');
-  addDataCommand(program, context);
+  program.commandsGroup('Operate:');
+  addStatusCommand(program, context);
+  addDoctorCommand(program, context);
+  addAlertCommand(program, context);
   addCleanCommand(program, context);
   addProjectCommand(program, context);
   addArtifactsCommand(program, context);
   addBackupCommand(program, context);
   addRestoreCommand(program, context);
-  addStatusCommand(program, context);
-  addAlertCommand(program, context);
-  addReportCommand(program, context);
   addTokenCommand(program, context);
   addUserCommand(program, context);
-  addShareCommand(program, context);
   addAuditCommand(program, context);
-  addDoctorCommand(program, context);
   addBackendCommand(program, context);
   addMigrateCommand(program, context);
   addCompletionCommand(program, context);
+  program.helpCommand('help [command]', 'explain a command');
   for (const command of program.commands) tellUsage(command, `warren ${command.name()}`);
   return program;
 }
@@ -140,6 +143,7 @@ function withFamiliar(text: string): string {
 /** What commander says is wrong with a command's words is followed by what would be right. */
 function tellUsage(command: Command, path: string): void {
   const names = command.commands.map((one) => one.name());
+  if (names.length > 0) command.helpCommand('help [command]', 'explain a command');
   for (const one of command.commands) tellUsage(one, `${path} ${one.name()}`);
   command.configureOutput({
     ...command.configureOutput(),

@@ -153,6 +153,8 @@ describe('the command line with a running Warren', () => {
     expect(stdout).toContain('*');
     expect(stdout).toMatch(/test\/ndcg@10, higher is better, against #/);
     expect(stdout).toMatch(/ 2 +0\.\d{4} +0\.\d{4} +[+-]\S+ +[+-]\S+ to [+-]\S+ +-?\d+\.\d\d \(1\) +0\.\d{4}/);
+    const misspelled = await warren(...compare, '--metrics', 'test/ndgc@10');
+    expect(misspelled.stderr).toMatch(/no run has a metric "test\/ndgc@10"\. Did you mean "test\/ndcg@10"/);
     expect((await warren('compare', '--paired', ...numbers)).stderr).toContain('put the runs before it');
 
     const compared = await json(...compare, '--per-user', '--baseline', String(others[0].number), '--json');

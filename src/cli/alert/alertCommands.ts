@@ -34,7 +34,7 @@ export async function createAlertCommand(
   const { saveAlertRule: saved } = await (await api()).request(SaveAlertRuleDocument, { input });
   if (json) return terminal.print(JSON.stringify({ ...saved.rule, secret: saved.secret }, null, 2));
   const { number, condition, channels } = saved.rule;
-  const to = channels.length === 0 ? 'its alerts stand in the dashboard' : `${channels.length} to be told`;
+  const to = channels.length === 0 ? 'its alerts are shown in the dashboard only' : `${channels.length} to be told`;
   terminal.print(`alert rule ${number}: ${printable(alertConditionText(condition))}, ${to}`);
   if (saved.secret !== null) {
     terminal.print(saved.secret);
@@ -70,7 +70,8 @@ export async function testAlertCommand(
     alert = (await api.request(AlertDocument, { number: alert.number })).alert;
   }
   if (json) terminal.print(JSON.stringify(alert, null, 2));
-  else if (alert.messages.length === 0) terminal.print('the rule sends nothing: its alerts stand in the dashboard');
+  else if (alert.messages.length === 0)
+    terminal.print('the rule has no address: its alerts are shown in the dashboard only');
   else terminal.print(alert.messages.map((message) => messageText(message, terminal.colours)).join('\n'));
   if (alert.messages.some(({ state }) => state !== 'SENT')) process.exitCode = EXIT_FAILED;
 }

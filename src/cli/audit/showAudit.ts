@@ -25,7 +25,10 @@ export async function showAudit({ terminal, api }: CommandContext, request: Audi
     const first = Math.min(PAGE, limit - entries.length);
     const before = entries.at(-1)?.id ?? null;
     const { auditLog } = await client.request(AuditLogDocument, {
-      ...{ project, actor, first, before },
+      project,
+      actor,
+      first,
+      before,
       since: since?.toISOString() ?? null,
     });
     entries.push(...auditLog);

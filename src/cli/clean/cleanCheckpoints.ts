@@ -1,6 +1,7 @@
 import { RemoveCheckpointsDocument } from '#src/generated/api.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { counted } from '../terminal/counted.ts';
 
 /** The body of `warren clean --checkpoints`. */
 export async function cleanCheckpoints(
@@ -14,7 +15,7 @@ export async function cleanCheckpoints(
   if (json) terminal.print(JSON.stringify({ dryRun, runs, files, bytes }, null, 2));
   else if (files === 0) terminal.print('Nothing to remove: no run that ended so long ago has a checkpoint.');
   else {
-    const what = `${files} checkpoint${files === 1 ? '' : 's'} of ${runs} run${runs === 1 ? '' : 's'}, ${formatBytes(bytes)}`;
+    const what = `${counted(files, 'checkpoint')} of ${counted(runs, 'run')}, ${formatBytes(bytes)}`;
     terminal.print(`${dryRun ? 'Would be removed' : 'Removed'}: ${what}`);
   }
 }

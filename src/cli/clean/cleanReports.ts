@@ -1,6 +1,7 @@
 import { RemoveOldLogsDocument, ThinPointsDocument } from '#src/generated/api.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { counted } from '../terminal/counted.ts';
 
 interface Cleaning {
   olderThanDays: number;
@@ -50,8 +51,4 @@ export async function cleanPoints(
   else if (dryRun)
     terminal.print(`Would be removed: at least ${counted(points, 'point')} of ${counted(series, 'curve')}`);
   else terminal.print(`Removed: ${counted(points, 'point')} of ${counted(series, 'curve')}`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -2,6 +2,7 @@ import { EmptyTrashDocument } from '#src/generated/api.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import { printable } from '#src/lib/printable.ts';
+import { counted } from '../terminal/counted.ts';
 
 /** The body of `warren clean`: asks the API again until nothing is left to delete, and says what that freed. */
 export async function cleanTrash(
@@ -45,8 +46,4 @@ function usersText(numbers: readonly number[]): string {
 function versionsText(versions: readonly string[]): string {
   const more = versions.length > 1 ? ` and ${versions.length - 1} more` : '';
   return `${printable(versions[0] ?? '')}${more} was registered from it; \`warren model delete\` removes a version`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -17,14 +17,14 @@ Examples:
 export function addAlertCommand(program: Command, context: CommandContext): void {
   const alert = program
     .command('alert')
-    .summary('have somebody told when something happens')
-    .description('Rules that tell somebody when a run fails, a sweep ends, a metric passes a value and the like.')
+    .summary('notify people when a run fails, a sweep ends or a metric passes a value')
+    .description('Make rules that notify people when a run fails, a sweep ends, a metric passes a value and the like.')
     .addHelpText('after', EXAMPLES);
   alert
     .command('create')
-    .description('Make a rule. Without an address its alerts stand in the dashboard alone.')
-    .argument('<name>', 'what you call it')
-    .option('--project <name>', 'the project whose runs it looks at; without it all projects, for admins alone')
+    .description('Make a rule. Without --webhook, --slack or --email its alerts are shown in the dashboard only.')
+    .argument('<name>', 'name of the rule')
+    .option('--project <name>', 'only runs of this project (default: all projects, which needs the role ADMIN)')
     .option('--failed', 'a run fails or crashes')
     .option('--ended <states>', 'a run ends in one of these states, separated by commas: SUCCEEDED, FAILED, …')
     .option('--sweep-ended', 'a sweep finishes or is cancelled')
@@ -55,7 +55,7 @@ export function addAlertCommand(program: Command, context: CommandContext): void
     );
   alert
     .command('test')
-    .description('Send a test to every address of a rule, and wait for what becomes of it.')
+    .description('Send a test message to every address of a rule, and say whether it was delivered.')
     .argument('<rule>', 'number or id')
     .option('--json', 'print JSON')
     .action(async (reference: string, options: { json?: boolean }) =>
@@ -68,7 +68,7 @@ export function addAlertCommand(program: Command, context: CommandContext): void
     .action(async (reference: string) => (await bodies()).deleteAlertCommand(context, reference));
   alert
     .command('history')
-    .description('What was told, newest first, and what became of each message.')
+    .description('List alerts, newest first, and whether their messages were delivered.')
     .option('--project <name>', 'only alerts of this project')
     .option('--limit <n>', 'alerts at most', wholeNumber('--limit', 1, 200), 20)
     .option('--json', 'print JSON')

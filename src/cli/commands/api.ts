@@ -7,7 +7,7 @@ import { becomeProgram } from '../becomeProgram.ts';
 export function addApiCommand(program: Command, context: CommandContext): void {
   program
     .command('api')
-    .summary('serve API and dashboard alone, for production')
+    .summary('serve API and dashboard without database and workers, for production')
     .description('Serve the GraphQL API and the dashboard, over the PostgreSQL of DATABASE_URL. Workers run elsewhere.')
     .option('--host <address>', 'address to bind; any but loopback requires tokens (WARREN_HOST)')
     .option('--port <port>', 'port to bind (WARREN_PORT, default 4680)', wholeNumber('--port', 0, 65_535))

@@ -4,15 +4,15 @@ import type { CommandContext } from '../commandContext.ts';
 export function addArtifactsCommand(program: Command, context: CommandContext): void {
   const artifacts = program
     .command('artifacts')
-    .summary('where the files of runs are kept')
+    .summary('copy the files of all runs to another folder or bucket')
     .description(
-      'Look after the place where the files of runs are kept: `artifacts` of WARREN_HOME, or what WARREN_ARTIFACTS names.',
+      'Copy the files of runs from where they are kept: the folder `artifacts` of WARREN_HOME, or what WARREN_ARTIFACTS names.',
     );
   artifacts
     .command('copy')
     .summary('copy all of them to another folder or bucket')
     .description(
-      'Copy all artifacts to another place, each checked against its sha256. What is there already is not copied again: it may be\nbroken off and run again, also while Warren runs. Nothing is removed.',
+      'Copy all artifacts to another place, each checked against its sha256. What is there already is not copied again, so the command can be stopped and repeated, also while Warren runs. Nothing is removed.',
     )
     .requiredOption('--to <place>', 'a folder, or s3://bucket/prefix')
     .option('--json', 'print JSON')

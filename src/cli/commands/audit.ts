@@ -14,9 +14,9 @@ interface AuditOptions {
 export function addAuditCommand(program: Command, context: CommandContext): void {
   program
     .command('audit')
-    .summary('who did what')
+    .summary('list who changed what')
     .description(
-      'Say who changed what, the newest first: mutations, tokens, links, sign-ins, exports, backups. What programs log into\ntheir runs is not in it. For admins; who administers some projects sees what concerns these alone.',
+      'List who changed what, newest first: mutations, tokens, links, sign-ins, exports, backups, but not what programs log into their runs. Needs the role ADMIN; who has it in some projects only sees the entries of these.',
     )
     .option('--since <when>', 'a span such as 7d, or a date such as 2026-11-30', readSince)
     .option('--project <name>', 'only what concerned this project')

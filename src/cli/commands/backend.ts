@@ -4,7 +4,7 @@ import type { CommandContext } from '../commandContext.ts';
 export function addBackendCommand(program: Command, context: CommandContext): void {
   const backend = program
     .command('backend')
-    .summary('install what tensors may be computed on')
+    .summary('install OpenBLAS or TensorFlow, for faster training')
     .description('Install or remove a backend that does not come with Warren; `warren doctor` says which are here.');
   backend
     .command('install')

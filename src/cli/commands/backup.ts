@@ -7,9 +7,9 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
   program
     .command('backup')
     .argument('<file>', 'the archive to write; it must not exist yet')
-    .summary('database and artifacts into one file, while everything runs')
+    .summary('write database and artifacts into one file, while everything runs')
     .description(
-      'Write the database and the artifacts into one tar archive that its owner alone can read. Everything may go on meanwhile: what is in it is the state of one moment.',
+      'Write the database and the artifacts into one tar archive, readable by its owner only. Runs may go on meanwhile: the archive has the state of one moment.',
     )
     .option('--json', 'print JSON')
     .addHelpText(

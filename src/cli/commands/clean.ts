@@ -16,9 +16,9 @@ interface CleanOptions {
 export function addCleanCommand(program: Command, context: CommandContext): void {
   program
     .command('clean')
-    .summary('free disk: the trash, old checkpoints, logs and points')
+    .summary('free disk space: empty the trash, remove old checkpoints and logs, thin old curves')
     .description(
-      'Delete runs for good that have been in the trash (`warren ls --trash`) for long enough, with all that they recorded, and free their disk.\nA run that others use as an input stays. Only a token with role ADMIN may do this.',
+      'Delete runs for good that have been in the trash (`warren ls --trash`) for long enough, with all that they recorded. A run that others use as an input stays. Only a token with role ADMIN may do this.',
     )
     .option(
       '--older-than <age>',

@@ -18,7 +18,7 @@ Examples:
 export function addCompareCommand(program: Command, context: CommandContext): void {
   const compare = program
     .command('compare')
-    .summary('runs side by side')
+    .summary('compare runs side by side, and test which is better')
     .description(
       'Compare runs: what differs in their configurations, their final metrics, replicates as mean ± sd (n); with --paired also whether a configuration is better than another; with --decide queue seeds of two until that is decided.',
     )

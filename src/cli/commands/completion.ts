@@ -11,9 +11,9 @@ Put the line of your shell where it reads it at its start:
 export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')
-    .summary('complete words in your shell')
+    .summary('print the script for completion in your shell')
     .description(
-      'Print what makes a shell complete commands, options, kinds, presets, datasets, parameters, projects and views.',
+      'Print the script with which a shell completes commands, options, kinds, presets, datasets, parameters, projects and views.',
     )
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(COMPLETION_SCRIPTS)))
     .addHelpText('after', HELP)

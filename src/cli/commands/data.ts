@@ -14,8 +14,10 @@ Examples:
 export function addDataCommand(program: Command, context: CommandContext): void {
   const data = program
     .command('data')
-    .summary('datasets: which are known, which are here, how to get more')
-    .description('Datasets are searched in the folders of WARREN_DATA, then in .warren/data; files may be gzipped.')
+    .summary('list, show, download and import datasets')
+    .description(
+      'List, show, download and import datasets. Their files, gzipped or not, are looked for in the folders of WARREN_DATA, then in .warren/data.',
+    )
     .addHelpText('after', EXAMPLES);
   data
     .command('ls')
@@ -34,7 +36,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     });
   data
     .command('show')
-    .summary('counts of a dataset beside the published ones')
+    .summary('count a dataset, beside the published numbers')
     .description('Read a dataset and print what it holds, beside the numbers that papers print for it.')
     .argument('<name>', 'a known dataset, a file in a data folder, or generated/…')
     .option('--lenient', 'skip lines that cannot be read, and say which')
@@ -47,7 +49,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     .command('download')
     .summary('fetch a known dataset from its public home')
     .description(
-      'Fetch a known dataset, check and read it, and put it into .warren/data. A broken download is taken up again.',
+      'Fetch a known dataset, check and read it, and put it into .warren/data. A download that broke off goes on where it was.',
     )
     .argument('<name>', 'a known dataset')
     .action(async (name: string) => {

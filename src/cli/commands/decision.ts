@@ -8,11 +8,11 @@ const bodies = () => import('../decide/decideCommand.ts');
 export function addDecisionCommand(program: Command, context: CommandContext): void {
   const decision = program
     .command('decision')
-    .summary('adaptive comparisons')
+    .summary('list, follow or end adaptive comparisons (`warren compare A B --decide METRIC`)')
     .description('Show, follow or end adaptive comparisons, which `warren compare A B --decide METRIC` starts.');
   decision
     .command('show')
-    .description('Show a decision with its looks.')
+    .description('Show an adaptive comparison with its tests so far.')
     .argument('<decision>', 'number or id')
     .option('--wait', 'follow it to its end')
     .option('--json', 'print JSON')
@@ -21,7 +21,7 @@ export function addDecisionCommand(program: Command, context: CommandContext): v
     );
   decision
     .command('ls')
-    .description('List decisions, newest first.')
+    .description('List adaptive comparisons, newest first.')
     .option('--project <name>', 'only those of this project')
     .option('--limit <n>', 'rows at most', wholeNumber('--limit', 1, 100), 20)
     .option('--json', 'print JSON')
@@ -30,7 +30,7 @@ export function addDecisionCommand(program: Command, context: CommandContext): v
     );
   decision
     .command('cancel')
-    .description('End a decision and cancel those of its own runs that have not ended.')
+    .description('End an adaptive comparison, and cancel those of its own runs that have not ended.')
     .argument('<decision>', 'number or id')
     .option('--json', 'print JSON')
     .action(async (reference: string, options: { json?: boolean }) =>

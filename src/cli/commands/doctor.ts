@@ -4,9 +4,9 @@ import type { CommandContext } from '../commandContext.ts';
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .summary('what is here and what is missing')
+    .summary('check what is installed, what is missing and what to do')
     .description(
-      'Look at everything that Warren needs, say what was found and what to do; exit code 1 when something needed is broken.',
+      'Check everything that Warren needs, say what was found and what to do. The exit code is 1 when something that is needed is broken.',
     )
     .option('--verify', 'run a suite of checks on every tensor backend that works here, and compare the results')
     .option('--artifacts', 'compare every artifact with its file; run it where the API runs')

@@ -5,7 +5,7 @@ import type { CommandContext } from '../commandContext.ts';
 export function addDownloadCommand(program: Command, context: CommandContext): void {
   program
     .command('download')
-    .summary('files of one run')
+    .summary('download files of one run')
     .description(
       'Write files of a run into a folder, under their names; those that are there with the same content stay.',
     )

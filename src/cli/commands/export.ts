@@ -12,7 +12,7 @@ interface ExportFlags {
 export function addExportCommand(program: Command, context: CommandContext): void {
   program
     .command('export')
-    .summary('runs with all their points and texts, as JSON lines or CSV')
+    .summary('write runs with all their points and texts, as JSON lines or CSV')
     .description(
       'Write runs with every point of their metrics and every text that they logged, streaming: one JSON object a run, or one CSV row a point or text.',
     )

@@ -15,7 +15,7 @@ Examples:
   warren import wandb wandb/ --project mine
   warren import csv progress.csv --project mine --map step=epoch,parameter=lr
 
-The second import of a source adds what is new, and nothing else. Datasets come in by \`warren data import\`.`;
+The second import of a source adds what is new, and nothing else. For datasets use \`warren data import\`.`;
 
 const MAP = 'what columns are: run=…,step=…,time=…,metric=…,value=…,parameter=…,ignore=… (names as in the source)';
 
@@ -31,7 +31,7 @@ interface MapFlags extends CommonFlags {
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('import')
-    .summary('runs that other trackers logged')
+    .summary('import runs that other trackers logged')
     .description(
       'Import runs from files, databases and servers of other trackers, with their points, times and parameters.',
     )
@@ -43,7 +43,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
       .summary(summary)
       .description(`Import ${summary}.`)
       .argument('<source>', source)
-      .requiredOption('--project <name>', 'the project that the runs go to; made where there is none')
+      .requiredOption('--project <name>', 'project of the imported runs; it is made if there is none')
       .option('--json', 'print what was imported as JSON');
 
   const bring = async (

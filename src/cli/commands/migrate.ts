@@ -8,14 +8,14 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
   const migrate = program
     .command('migrate')
     .summary('bring the database to the newest schema')
-    .description('Look at, or apply, the migrations of the database in DATABASE_URL or of the running `warren up`.')
+    .description('List or apply the migrations of the database of DATABASE_URL, or of the running `warren up`.')
     .addHelpText(
       'after',
-      '\nEvery start of the API applies them by itself.\n\nExamples:\n  DATABASE_URL=postgresql://… warren migrate status\n  DATABASE_URL=postgresql://… warren migrate            # the same as migrate apply',
+      '\nThe API applies them by itself when it starts.\n\nExamples:\n  DATABASE_URL=postgresql://… warren migrate status\n  DATABASE_URL=postgresql://… warren migrate            # the same as migrate apply',
     );
   migrate
     .command('status')
-    .summary('which migrations are applied, which are not')
+    .summary('list which migrations are applied')
     .description('List the migrations; exit code 1 when some are not applied.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {

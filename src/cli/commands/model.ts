@@ -24,8 +24,10 @@ export function addModelCommand(program: Command, context: CommandContext): void
   const model = program
     .command('model')
     .alias('registry')
-    .summary('models and datasets by name, version and alias')
-    .description('Models and datasets by name: versions made from what runs left, with aliases that point to them.')
+    .summary('register models and datasets by name, version and alias')
+    .description(
+      'Register models and datasets by name: versions are made from artifacts of runs, and aliases point to them.',
+    )
     .addHelpText('after', EXAMPLES);
   model
     .command('ls')
@@ -49,7 +51,7 @@ export function addModelCommand(program: Command, context: CommandContext): void
     );
   model
     .command('register')
-    .description('Register what a run left as the next version; the name is made when it is new.')
+    .description('Register an artifact of a run as the next version of a name, which may be new.')
     .argument('<name>', 'name of the model or dataset')
     .argument(
       '<run:artifact>',
@@ -65,7 +67,7 @@ export function addModelCommand(program: Command, context: CommandContext): void
     );
   model
     .command('alias')
-    .description('Point an alias to a version, away from where it pointed; with --remove take it away.')
+    .description('Move an alias to a version, or with --remove delete the alias.')
     .argument('<version>', 'NAME:3 or NAME@OTHER; with --remove NAME is enough')
     .argument('<alias>', 'such as production')
     .option('--remove', 'take the alias away')

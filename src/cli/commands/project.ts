@@ -9,16 +9,18 @@ import { EXIT_FAILED } from '../reportFailure.ts';
 export function addProjectCommand(program: Command, context: CommandContext): void {
   const project = program
     .command('project')
-    .summary('take a project from one server to another')
-    .description('Write a project into a file, or bring one from such a file.')
+    .summary('export, import and limit projects')
+    .description('Take a project from one server to another by a file, or limit the disk space of its artifacts.')
     .addHelpText(
       'after',
       '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs.\n\nExamples:\n  warren project export papers papers.tar.gz\n  warren project import papers.tar.gz',
     );
   project
     .command('usage')
-    .summary('what the artifacts of each project take')
-    .description('List projects by what their artifacts take, equal files once, with those of runs in the trash.')
+    .summary('list the disk space that the artifacts of each project take')
+    .description(
+      'List projects by the disk space of their artifacts: equal files counted once, those of runs in the trash included.',
+    )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const { showProjectStorage } = await import('../project/projectStorage.ts');
@@ -30,9 +32,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
     .argument('<size>', 'such as 512K, 100M, 20G or 1T; bytes without a unit; or none', (text: string) =>
       text === 'none' ? null : sizeOption('size')(text),
     )
-    .summary('how much its artifacts may take')
+    .summary('limit the disk space of its artifacts')
     .description(
-      'Set how much the artifacts of a project may take. Uploads beyond are refused; what is there stays. Needs role ADMIN.',
+      'Limit the disk space of the artifacts of a project. Uploads beyond the limit are refused; what is there stays. Needs the role ADMIN.',
     )
     .option('--json', 'print JSON')
     .action(async (name: string, bytes: number | null, options: { json?: boolean }) => {
@@ -43,9 +45,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
     .command('export')
     .argument('<name>', 'the project')
     .argument('<file>', 'the archive to write, a tar file; compressed where it ends in .gz; it must not exist yet')
-    .summary('a project with its runs, sweeps and reports into one file')
+    .summary('write a project with its runs, sweeps and reports into one file')
     .description(
-      'Write the runs of a project that have ended with all that belongs to them, its sweeps, views and reports, and its\ndecisions that have ended into one archive that its owner alone can read. Runs in the trash, alert rules and share\nlinks are not in it. Everything may go on meanwhile.',
+      'Write a project into one archive, readable by its owner only: runs that have ended with all that belongs to them, sweeps, views, reports, and adaptive comparisons that have ended. Runs in the trash, alert rules and share links are not in it. Runs may go on meanwhile.',
     )
     .addOption(
       new Option('--without <parts>', 'leave out artifacts, logs or points, separated by commas').argParser(readParts),
@@ -64,7 +66,13 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         const path = resolve(file);
         const without = options.without ?? [];
         const summary = await exportProject({
-          ...{ project: name, path, without, databaseUrl, artifacts, onProgress, signal },
+          project: name,
+          path,
+          without,
+          databaseUrl,
+          artifacts,
+          onProgress,
+          signal,
           forStudies: options.forStudies === true,
         });
         const { recordCommandAt } = await import('../audit/recordCommand.ts');
@@ -80,9 +88,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
   project
     .command('import')
     .argument('<file>', 'an archive that `warren project export` wrote')
-    .summary('bring a project from such a file')
+    .summary('import a project from such a file')
     .description(
-      'Bring the runs, sweeps, views, reports and decisions of an archive into this server. They keep their ids and get new\nnumbers. What is here already stays as it is, so that importing again adds nothing.',
+      'Import the runs, sweeps, views, reports and adaptive comparisons of an archive. They keep their ids and get new numbers. What is here already stays as it is, so that importing again adds nothing.',
     )
     .option('--into <name>', 'name of the project here; made if there is none')
     .option('--json', 'print JSON')
@@ -91,7 +99,11 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         const { importProject } = await import('#src/services/backup/importProject.ts');
         const path = resolve(file);
         const summary = await importProject({
-          ...{ path, databaseUrl, artifacts, onProgress, signal },
+          path,
+          databaseUrl,
+          artifacts,
+          onProgress,
+          signal,
           ...(options.into !== undefined && { into: options.into }),
         });
         const { recordCommandAt } = await import('../audit/recordCommand.ts');

@@ -7,8 +7,8 @@ const bodies = () => import('../queue/queueCommands.ts');
 export function addQueueCommand(program: Command, context: CommandContext): void {
   const queue = program
     .command('queue')
-    .summary('see, pause or resume the queue')
-    .description('Say how many runs wait, and what is paused.')
+    .summary('show, pause or resume the queue')
+    .description('Show how many runs wait, and what is paused.')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  warren queue\n  warren queue pause\n  warren queue pause command')
     .action(async (options: { json?: boolean }) => (await bodies()).showQueue(context, options));

@@ -21,12 +21,12 @@ const versionNumber = () => wholeNumber('--version', 1, 100_000);
 export function addReportCommand(program: Command, context: CommandContext): void {
   const report = program
     .command('report')
-    .summary('texts with figures and tables of runs')
-    .description('Reports: Markdown with figures, tables and citations that are drawn from what Warren knows.')
+    .summary('write and export reports: text with figures and tables of runs')
+    .description('Write and export reports: Markdown with figures, tables and numbers that are drawn from the runs.')
     .addHelpText('after', EXAMPLES);
   report
     .command('ls')
-    .description('List reports, what was saved last first.')
+    .description('List reports, the last saved first.')
     .option('--project <name>', 'those of this project')
     .option('--trash', 'those in the trash instead')
     .option('--json', 'print JSON')
@@ -46,7 +46,7 @@ export function addReportCommand(program: Command, context: CommandContext): voi
   report
     .command('export')
     .description(
-      'Print a report as a file that needs no Warren: Markdown with tables instead of blocks, or one page of HTML with its figures.',
+      'Print a report as a file that can be read without Warren: Markdown with tables instead of figures, or one page of HTML with its figures.',
     )
     .argument('<report>', 'number or id, or the address of a read-only link to it')
     .addOption(
@@ -63,10 +63,10 @@ export function addReportCommand(program: Command, context: CommandContext): voi
     );
   report
     .command('save')
-    .description('Make a report of a file of Markdown, or a new version of a report.')
+    .description('Make a report from a Markdown file, or a new version of a report.')
     .argument('<file>', 'the file')
     .option('--project <name>', 'the project of a new report')
-    .option('--title <title>', 'its title; of a new report the first head of the text without it')
+    .option('--title <title>', 'title of the report (default for a new one: the first heading of the text)')
     .option('--report <report>', 'number or id of a report that gets a new version')
     .option('--based-on <n>', 'the version of it that you edited', wholeNumber('--based-on', 1, 100_000))
     .option('--json', 'print JSON')

@@ -26,7 +26,7 @@ Examples:
 export function addReproduceCommand(program: Command, context: CommandContext): void {
   program
     .command('reproduce')
-    .summary('tables and figures of the papers: run them, compare with what is printed')
+    .summary('run tables and figures of the papers, and compare with what is printed')
     .description('Run a table or a figure of a paper, and show what was measured beside what is printed.')
     .argument('[study]', 'such as overrec/table-2')
     .option('--rows <list>', 'only these rows', collect)

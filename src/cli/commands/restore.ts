@@ -6,9 +6,9 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
   program
     .command('restore')
     .argument('<file>', 'an archive that `warren backup` wrote')
-    .summary('bring a backup into an empty database')
+    .summary('restore a backup into an empty database')
     .description(
-      'Bring back the database and the artifacts of a backup. The whole file is checked first; then the database changes at once or not at all.',
+      'Restore the database and the artifacts of a backup. The whole file is checked first; then the database changes at once or not at all.',
     )
     .option('--replace', 'remove what the database holds')
     .option('--json', 'print JSON')

@@ -23,7 +23,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .command('run')
     .summary('queue an experiment or a command, or execute it here')
     .description(
-      'Queue an experiment, one run per seed; with --local execute it at once, without any services. After -- comes a command of\nyour own, which a worker started with --allow-commands executes: the files that Git tracks or does not ignore go with it.',
+      'Queue an experiment, one run per seed; with --local execute it at once, without any services. After -- give a command of your own: a worker that was started with --allow-commands executes it, with all files that Git does not ignore.',
     )
     .usage('[options] <kind>\n       warren run [options] -- <command…>')
     .argument('[kind]', 'what to run')

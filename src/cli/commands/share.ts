@@ -16,9 +16,9 @@ interface CreateOptions {
 export function addShareCommand(program: Command, context: CommandContext): void {
   const share = program
     .command('share')
-    .summary('read-only links for people without a token')
+    .summary('make read-only links for people without a token')
     .description(
-      'Make a link to a run, to a comparison of several, to a report, or to the table of a project. Whoever has the link sees that, with\ncurves, media and artifacts of these runs, and nothing else. The address is shown once; it can be withdrawn.',
+      'Make a read-only link to a run, to a comparison of several, to a report, or to the runs of a project. Whoever has the link sees these with curves, media and artifacts, and nothing else. The link is shown once; it can be withdrawn.',
     )
     .argument('[runs...]', 'numbers or ids: one for its page, several for their comparison')
     .option('--report <report>', 'this report: its newest version, now and later')

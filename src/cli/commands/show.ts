@@ -6,7 +6,7 @@ import type { CommandContext } from '../commandContext.ts';
 export function addShowCommand(program: Command, context: CommandContext): void {
   program
     .command('show')
-    .summary('everything about one run')
+    .summary('show everything about one run')
     .description('Show a run: configuration, metrics, attempts, events, artifacts and the end of its log.')
     .argument('<run>', 'number or id of the run')
     .option('--logs', 'print its log and follow it until the run has ended')
@@ -25,10 +25,10 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     });
   program
     .command('logs')
-    .summary('the log of one run')
+    .summary('print the log of one run')
     .description('Print the log of a run, line by line.')
     .argument('<run>', 'number or id of the run')
-    .option('-f, --follow', 'go on with what comes until the run has ended')
+    .option('-f, --follow', 'print new lines as they come, until the run has ended')
     .option('--lines <n>', 'only its last lines', wholeNumber('--lines', 1, 1_000_000))
     .addHelpText('after', '\nExamples:\n  warren logs 12\n  warren logs 12 --follow --lines 20')
     .action(async (run: string, options: { follow?: boolean; lines?: number }) => {

@@ -4,9 +4,9 @@ import type { CommandContext } from '../commandContext.ts';
 export function addStatusCommand(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .summary('the server at a glance: workers, queue, what runs and what failed')
+    .summary('show the server at a glance: workers, queue, what runs and what failed')
     .description(
-      'Show what the API says of itself: its version, workers, queue, the runs under way, those that failed in the last 24 hours, and disk.\n`warren doctor` checks this machine instead.',
+      'Show version, workers, queue, the runs under way, those that failed in the last 24 hours, and disk space of the server. `warren doctor` checks this machine instead.',
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {

@@ -15,9 +15,9 @@ const DAY_MS = 24 * 3600 * 1000;
 export function addTokenCommand(program: Command, context: CommandContext): void {
   const token = program
     .command('token')
-    .summary('API tokens')
+    .summary('make, list and revoke API tokens')
     .description(
-      'Tokens by which programs and people speak to an API that is not on loopback alone. They are made in the database\nitself: DATABASE_URL, or that of the running `warren up`.',
+      'Make, list and revoke the tokens that an API asks for when it listens on other addresses than loopback. The command works on the database itself: that of DATABASE_URL, or of the running `warren up`.',
     )
     .addHelpText(
       'after',
@@ -29,7 +29,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .description('Make a token and print it, once: only its sha256 is kept.')
     .argument('<name>', 'what it is for')
     .addOption(
-      new Option('--role <role>', 'READ looks, WRITE also queues and logs, ADMIN also makes tokens')
+      new Option('--role <role>', 'READ sees runs, WRITE also queues and logs, ADMIN also makes tokens')
         .choices(ROLES)
         .argParser(readRole)
         .default('WRITE'),

@@ -16,9 +16,9 @@ interface GrantOptions {
 export function addUserCommand(program: Command, context: CommandContext): void {
   const user = program
     .command('user')
-    .summary('people who sign in')
+    .summary('list people who sign in, and set their rights')
     .description(
-      'People who have signed in through an OpenID provider (WARREN_OIDC_ISSUER). Like `warren token`, this works on the\ndatabase itself: DATABASE_URL, or that of the running `warren up`.',
+      'List people who have signed in through an OpenID provider (WARREN_OIDC_ISSUER), and set their rights. The command works on the database itself: that of DATABASE_URL, or of the running `warren up`.',
     )
     .addHelpText(
       'after',
@@ -27,7 +27,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
   user
     .command('ls')
     .summary('list users')
-    .description('List who has signed in: rights, when they were here last.')
+    .description('List who has signed in, with rights and last visit.')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       withDatabase(context, (db) => listAll(context, db, options.json === true)),
@@ -35,15 +35,20 @@ export function addUserCommand(program: Command, context: CommandContext): void 
   user
     .command('grant')
     .summary('give somebody rights in projects')
-    .description('Give somebody rights in projects, beside what groups give, or take them away. They hold at once.')
+    .description(
+      'Give somebody rights in projects in addition to those of their groups, or take them away. Takes effect at once.',
+    )
     .argument('<user>', 'address or id')
     .option(
       '--project <name=role>',
       'READ, WRITE or ADMIN in this project, or NONE to take away what was given; may be given several times',
       (value: string, before: string[] = []) => [...before, value],
     )
-    .option('--commands', 'also to queue commands, in these projects; without --project wherever the role is WRITE')
-    .option('--no-commands', 'no longer to queue commands wherever the role is WRITE')
+    .option(
+      '--commands',
+      'also allow queueing commands, in these projects (without --project: wherever the role is WRITE)',
+    )
+    .option('--no-commands', 'no longer allow queueing commands wherever the role is WRITE')
     .action((who: string, options: GrantOptions) =>
       withDatabase(context, async (db) => {
         const { grantUser } = await import('#src/services/access/users.ts');
@@ -57,9 +62,9 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     );
   user
     .command('disable')
-    .summary('shut somebody out now')
+    .summary('disable somebody now')
     .description(
-      'Shut somebody out: the sessions end now, signing in is refused, and tokens and links that the person has made are void.',
+      'Disable somebody: their sessions end now, signing in is refused, and the tokens and links that they made are void.',
     )
     .argument('<user>', 'address or id')
     .option('--keep-tokens', 'tokens and links that the person has made go on')
@@ -76,8 +81,8 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     );
   user
     .command('enable')
-    .summary('let somebody in again')
-    .description('Let somebody in again who was disabled; tokens that ended stay void.')
+    .summary('enable somebody again')
+    .description('Enable somebody who was disabled. Tokens and links that were voided stay void.')
     .argument('<user>', 'address or id')
     .action((who: string) =>
       withDatabase(context, async (db) => {

@@ -1,4 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
 import {
   type Comparison,
   fetchComparison,
@@ -40,8 +41,12 @@ export async function showComparison(
     return;
   }
   const shown = options.metrics === undefined ? tests?.map(({ name }) => name) : list(options.metrics);
+  const there = comparison.metrics.map(({ name }) => name);
+  if (options.metrics !== undefined) {
+    for (const hint of metricHints(shown ?? [], { metrics: there })) terminal.say(`warren: --metrics: ${hint}`);
+  }
   if (options.format !== undefined && options.format !== 'table') {
-    const metrics = shown ?? comparison.metrics.map(({ name }) => name).filter((name) => !name.startsWith('system/'));
+    const metrics = shown ?? there.filter((name) => !name.startsWith('system/'));
     terminal.print(writeGroupedTable(comparisonExport(comparison, { metrics, tests }), options.format).trimEnd());
     warnOfEnds(context, comparison, tests);
     return;

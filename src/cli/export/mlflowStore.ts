@@ -46,8 +46,14 @@ type ExportedRun = z.infer<typeof runSchema>;
 
 /** MLflow's numbers of its statuses. */
 const STATUSES: Readonly<Record<string, number>> = {
-  ...{ WAITING: 2, QUEUED: 2, RUNNING: 1, SUCCEEDED: 3 },
-  ...{ FAILED: 4, CRASHED: 4, CANCELLED: 5, PRUNED: 5 },
+  WAITING: 2,
+  QUEUED: 2,
+  RUNNING: 1,
+  SUCCEEDED: 3,
+  FAILED: 4,
+  CRASHED: 4,
+  CANCELLED: 5,
+  PRUNED: 5,
 };
 
 /** Characters of a name, and bytes of a part of it as a file: systems take 255. */
@@ -161,8 +167,12 @@ async function writeExperiment(folder: string, name: string, createdMs: number):
   const id = BigInt(`0x${createHash('sha256').update(name).digest('hex').slice(0, 14)}`).toString();
   const place = join(folder, id);
   const meta = {
-    ...{ artifact_location: pathToFileURL(place).href, creation_time: createdMs, experiment_id: id },
-    ...{ last_update_time: createdMs, lifecycle_stage: 'active', name },
+    artifact_location: pathToFileURL(place).href,
+    creation_time: createdMs,
+    experiment_id: id,
+    last_update_time: createdMs,
+    lifecycle_stage: 'active',
+    name,
   };
   await write(join(place, 'meta.yaml'), yaml(meta));
   return id;
@@ -184,10 +194,21 @@ async function writeRun(
   await write(
     join(place, 'meta.yaml'),
     yaml({
-      ...{ artifact_uri: pathToFileURL(join(place, 'artifacts')).href, end_time: run.endedAt, entry_point_name: '' },
-      ...{ experiment_id: experiment, lifecycle_stage: 'active', run_id: id, run_name: run.name, run_uuid: id },
-      ...{ source_name: '', source_type: 4, source_version: '', start_time: run.startedAt ?? run.createdAt },
-      ...{ status: STATUSES[run.state] ?? 4, tags: [], user_id: 'warren' },
+      artifact_uri: pathToFileURL(join(place, 'artifacts')).href,
+      end_time: run.endedAt,
+      entry_point_name: '',
+      experiment_id: experiment,
+      lifecycle_stage: 'active',
+      run_id: id,
+      run_name: run.name,
+      run_uuid: id,
+      source_name: '',
+      source_type: 4,
+      source_version: '',
+      start_time: run.startedAt ?? run.createdAt,
+      status: STATUSES[run.state] ?? 4,
+      tags: [],
+      user_id: 'warren',
     }),
   );
   // MLflow takes a folder without one of these for no run

@@ -63,7 +63,10 @@ function delimiterOf(path: string): string {
 async function* readTable(path: string, warnings: string[]): AsyncGenerator<string[]> {
   const foreign: ForeignLines = { first: null, count: 0 };
   const parser = parse({
-    ...{ bom: true, delimiter: delimiterOf(path), relax_column_count: true, skip_empty_lines: true },
+    bom: true,
+    delimiter: delimiterOf(path),
+    relax_column_count: true,
+    skip_empty_lines: true,
     max_record_size: LONGEST_RECORD,
   });
   // what fails reaches the loop below by the parser

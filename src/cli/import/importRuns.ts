@@ -106,7 +106,11 @@ async function importRun(
 }
 
 const outcomeOf = ({ number, sent, elsewhere }: RunWriter, { label }: SourceRun, error: string | null): RunOutcome => ({
-  ...{ number, label, sent, error, elsewhere },
+  number,
+  label,
+  sent,
+  error,
+  elsewhere,
 });
 
 async function send(writer: RunWriter, run: SourceRun, warn: (text: string) => void): Promise<void> {
@@ -198,7 +202,10 @@ async function followRuns(
   for (const { run, writer } of writers.values()) {
     await writer.finish();
     report(context, outcome, outcomeOf(writer, run, null), {
-      ...{ project, source: '', follow: true, json: false },
+      project,
+      source: '',
+      follow: true,
+      json: false,
     });
   }
 }

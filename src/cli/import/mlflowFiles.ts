@@ -109,7 +109,13 @@ export async function* mlflowFileRuns(source: string, options: MlflowOptions): S
       const tags = textsIn(join(runFolder, 'tags'));
       const name = meta.run_name ?? tags['mlflow.runName'] ?? runId;
       const facts = mlflowFacts({
-        ...{ runId, name, experiment, status: meta.status, userName: meta.user_id ?? '', tags, isDeleted },
+        runId,
+        name,
+        experiment,
+        status: meta.status,
+        userName: meta.user_id ?? '',
+        tags,
+        isDeleted,
         parameters: textsIn(join(runFolder, 'params')),
         startMs: meta.start_time ?? null,
         endMs: meta.end_time ?? null,

@@ -38,7 +38,10 @@ export function mlflowFacts(run: MlflowRunFacts): RunFacts {
   const { 'mlflow.note.content': notes, ...tags } = run.tags;
   const source = { format: 'mlflow', run: run.runId, experiment: run.experiment, user: run.userName };
   return {
-    ...{ name: run.name, parameters, seed, environment: { tags, import: source } },
+    name: run.name,
+    parameters,
+    seed,
+    environment: { tags, import: source },
     state: STATES[run.status] ?? 'RUNNING',
     ...(run.isDeleted === true ? { tags: [DELETED_TAG] } : {}),
     ...(run.userName === '' ? {} : { user: run.userName }),

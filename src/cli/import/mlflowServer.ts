@@ -190,8 +190,11 @@ async function* readHistory(server: MlflowServer, runId: string, key: string): A
       return number === null ? [] : [{ step, timestamp, value: mlflowValue(number, false) }];
     });
     yield {
-      ...{ type: 'points', name: key, steps: points.map(({ step }) => step) },
-      ...{ values: points.map(({ value }) => value), times: points.map(({ timestamp }) => timestamp) },
+      type: 'points',
+      name: key,
+      steps: points.map(({ step }) => step),
+      values: points.map(({ value }) => value),
+      times: points.map(({ timestamp }) => timestamp),
     };
     page = answer.next_page_token ?? '';
     if (page === '') return;

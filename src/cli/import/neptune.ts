@@ -187,7 +187,10 @@ function take(run: Collected, row: NeptuneRow, items: WaitingItems): void {
   } else if (path.startsWith('sys/')) takeSystem(run.facts, row);
   else if (['float', 'int', 'string', 'bool', 'datetime', 'string_set'].includes(type)) {
     Object.defineProperty(run.facts.parameters ?? {}, path, {
-      ...{ value: parameterValue(row), enumerable: true, configurable: true, writable: true },
+      value: parameterValue(row),
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   } else run.warnings.set(type, (run.warnings.get(type) ?? 0) + 1);
 }

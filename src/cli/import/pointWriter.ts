@@ -78,7 +78,9 @@ export class PointWriter {
     while (this.underWay.size >= UNDER_WAY) await Promise.race(this.underWay);
     this.refuseAfterFailure();
     const series = lacking.map(([name, { steps, values, times }]) => ({
-      ...{ name, steps, times },
+      name,
+      steps,
+      times,
       values: values.map(sentValue),
     }));
     const variables = { runId: this.runId, series, repeated };

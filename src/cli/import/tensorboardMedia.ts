@@ -19,7 +19,11 @@ export function mediaOf(value: SummaryValue, plugin: string, at: { step: number;
   }
   if (plugin !== 'text') return [];
   return tensor.texts.map((bytes, index) => ({
-    ...{ ...place, index, kind: 'text', content: Buffer.from(bytes), mediaType: 'text/plain' },
+    ...place,
+    index,
+    kind: 'text',
+    content: Buffer.from(bytes),
+    mediaType: 'text/plain',
   }));
 }
 

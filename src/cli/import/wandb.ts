@@ -104,7 +104,9 @@ function factsOf(run: WandbRunRecord, files: string): RunFacts {
   const seed = parameters.seed;
   const user = userOfWandb(files);
   return {
-    ...{ name: run.name || id, tags: run.tags, parameters },
+    name: run.name || id,
+    tags: run.tags,
+    parameters,
     ...(user === null ? {} : { user }),
     ...(run.notes === '' ? {} : { notes: run.notes }),
     ...(typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31 ? { seed } : {}),

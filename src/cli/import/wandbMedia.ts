@@ -15,8 +15,15 @@ const KINDS: Readonly<Record<string, { kind: MediaKind; mediaType: string }>> = 
 };
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', svg: 'image/svg+xml' },
-  ...{ mp3: 'audio/mpeg', ogg: 'audio/ogg', flac: 'audio/flac', webm: 'video/webm' },
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  webm: 'video/webm',
 };
 
 type Place = Pick<SourceMedia, 'name' | 'step' | 'timeMs'>;

@@ -143,12 +143,28 @@ function readStats(reader: MessageReader): WandbRecord {
 
 function readRun(reader: MessageReader): WandbRunRecord {
   const run: WandbRunRecord = {
-    ...{ id: '', entity: '', project: '', name: '', notes: '', group: '', jobType: '', host: '' },
-    ...{ tags: [], config: [], startedMs: null },
+    id: '',
+    entity: '',
+    project: '',
+    name: '',
+    notes: '',
+    group: '',
+    jobType: '',
+    host: '',
+    tags: [],
+    config: [],
+    startedMs: null,
   };
   const texts: Readonly<Record<number, 'id' | 'entity' | 'project' | 'name' | 'notes' | 'group' | 'jobType' | 'host'>> =
     {
-      ...{ 1: 'id', 2: 'entity', 3: 'project', 6: 'group', 7: 'jobType', 8: 'name', 9: 'notes', 13: 'host' },
+      1: 'id',
+      2: 'entity',
+      3: 'project',
+      6: 'group',
+      7: 'jobType',
+      8: 'name',
+      9: 'notes',
+      13: 'host',
     };
   while (reader.next()) {
     const { field, wire } = reader;

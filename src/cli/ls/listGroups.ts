@@ -12,6 +12,7 @@ import { printable } from '#src/lib/printable.ts';
 import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { counted } from '../terminal/counted.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { parseOrder } from './listRuns.ts';
 import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
@@ -105,7 +106,8 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   }
   terminal.print(tableLines(table, terminal).join('\n'));
   const shown = groups.length < answer.totalCount ? `; the first ${groups.length} are shown, --limit shows more` : '';
-  const summary = `${answer.totalCount} groups of ${answer.runCount} runs${shown}; mean ± standard deviation (n), ${BEST} best`;
+  const counts = `${counted(answer.totalCount, 'group')} of ${counted(answer.runCount, 'run')}`;
+  const summary = `${counts}${shown}; mean ± standard deviation (n), ${BEST} best`;
   terminal.say(terminal.colours.dim(summary));
 }
 

@@ -112,7 +112,10 @@ function guessedColumn(name: string): RunColumn {
   const column = metricColumn(name);
   const texts = textColumn(name);
   return {
-    ...{ ...column, isGuess: true, minimum: 10, reads: 'texts' },
+    ...column,
+    isGuess: true,
+    minimum: 10,
+    reads: 'texts',
     cell: (run, context) => (run.metrics.some((metric) => metric.name === name) ? column : texts).cell(run, context),
   };
 }

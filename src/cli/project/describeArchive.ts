@@ -1,5 +1,6 @@
 import type { ProjectImportSummary } from '#src/services/backup/importProject.ts';
 import type { LeftBehind } from '#src/store/projects/projectRows.ts';
+import { counted } from '../terminal/counted.ts';
 
 const PARTS: readonly (readonly [table: string, one: string])[] = [
   ['sweep', 'sweep'],
@@ -54,8 +55,4 @@ function knownPlaces({ project, knownIn }: ProjectImportSummary): string {
 
 function partsOf(tables: Readonly<Record<string, number>>): string[] {
   return PARTS.flatMap(([table, one]) => ((tables[table] ?? 0) === 0 ? [] : [counted(tables[table] ?? 0, one)]));
-}
-
-function counted(many: number, one: string): string {
-  return `${many} ${many === 1 ? one : `${one}s`}`;
 }

@@ -100,8 +100,12 @@ export async function registerCommand(
   const api = await context.api();
   const { registerVersion: version } = await api.request(RegisterVersionDocument, {
     input: {
-      ...{ name, runId: parseRunId(run), artifactName, type: options.type ?? null },
-      ...{ aliases: options.alias ?? [], tags: (options.tag ?? []).map(parseTag) },
+      name,
+      runId: parseRunId(run),
+      artifactName,
+      type: options.type ?? null,
+      aliases: options.alias ?? [],
+      tags: (options.tag ?? []).map(parseTag),
       description: options.description ?? '',
     },
   });

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { coerceError } from '#src/lib/coerceError.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import {
   DeleteReportDocument,
@@ -10,6 +8,7 @@ import {
   SaveReportDocument,
 } from '#src/generated/api.ts';
 import { printable, printableLines } from '#src/lib/printable.ts';
+import { readGivenFile } from '../arguments/readGivenFile.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -83,12 +82,13 @@ export async function saveReportCommand(
   if (report !== undefined && basedOn === undefined) {
     throw badInput('say which version you edited: --based-on 3; `warren report show` tells the newest', '--based-on');
   }
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw badInput(`${file} cannot be read: ${coerceError(error).message}`, 'file');
-  });
+  const text = await readGivenFile(file);
   const { saveReport } = await (await api()).request(SaveReportDocument, {
     input: {
-      ...{ id: report ?? null, basedOn: basedOn ?? null, project: project ?? null, text },
+      id: report ?? null,
+      basedOn: basedOn ?? null,
+      project: project ?? null,
+      text,
       title: title ?? (report === undefined ? titleOf(text, file) : null),
     },
   });

@@ -78,8 +78,14 @@ async function oneStudy(
   const { terminal } = context;
   const { rows, columns, seeds, budget, fresh, audit, project, json = false, format } = options;
   const input = {
-    ...{ name, rows: rows ?? null, columns: columns ?? null, seeds: seeds ?? null, ...budget },
-    ...{ fresh: fresh ?? null, audit: audit ?? null, project: project ?? null },
+    name,
+    rows: rows ?? null,
+    columns: columns ?? null,
+    seeds: seeds ?? null,
+    ...budget,
+    fresh: fresh ?? null,
+    audit: audit ?? null,
+    project: project ?? null,
   };
   if (options.dryRun === true) {
     tellPlan(context, await planStudy(api, input), json);

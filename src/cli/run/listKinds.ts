@@ -8,7 +8,12 @@ import { renderTable } from '../terminal/table.ts';
 export function listKinds({ terminal }: CommandContext, json: boolean): void {
   const modules = moduleReports();
   const listed = allKinds().map(({ kind, version, title, description, data, presets, primaryMetric }) => ({
-    ...{ kind, version, title, description, data, primaryMetric },
+    kind,
+    version,
+    title,
+    description,
+    data,
+    primaryMetric,
     presets: presets.map(({ name }) => name),
     /** Those that its module declares. */
     metrics: metricsOfAddedKind(kind),

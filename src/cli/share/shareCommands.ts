@@ -27,7 +27,7 @@ export async function makeLink(
   { report, project, filter, title, days, json = false }: LinkRequest,
 ): Promise<void> {
   if (runs.length > 0 && (project !== undefined || filter !== undefined)) {
-    throw badInput('share runs, or the table of a project: not both', '--project');
+    throw badInput('give runs or --project, not both', '--project');
   }
   const span = days === undefined ? null : Number(days);
   if (span !== null && !(span > 0 && span <= 36_500))

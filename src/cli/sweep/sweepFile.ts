@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { badInput } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { readGivenFile } from '../arguments/readGivenFile.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
 import { INPUT_FORMS } from '#src/contracts/inputSource.ts';
 import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
@@ -96,9 +95,7 @@ function inputOf(text: string): [name: string, source: string] {
 }
 
 async function readSweepFile(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw badInput(`${file} cannot be read: ${coerceError(error).message}`, file);
-  });
+  const text = await readGivenFile(file);
   // only here: loading the parser of YAML takes longer than most commands
   const { parseSweepFile } = await import('#src/sweeps/parseSweepFile.ts');
   return parseSweepFile(text, file);

@@ -194,7 +194,7 @@ export async function grantUser(
 ): Promise<GrantedUser> {
   const { grants, withdraw, mayQueueCommands } = change;
   if (grants.length + withdraw.length === 0 && mayQueueCommands === undefined) {
-    throw badInput('grants: name a project, such as papers=WRITE', 'grants');
+    throw badInput('grants: give a role in a project, such as papers=WRITE', 'grants');
   }
   if (mayQueueCommands === true) requireCommands(by, null);
   return await changeUser(context, user, async (connection, { id }) => {

@@ -66,7 +66,10 @@ export async function decideComparison(
     const a = await armOf(connection, runs[0], { path: 'a', rights });
     const b = await armOf(connection, runs[1], { path: 'b', rights });
     if (a.configurationHash === b.configurationHash && sameInputs(a.inputs, b.inputs)) {
-      throw badInput('b: has the same configuration as a: there is nothing to decide', 'b');
+      throw badInput(
+        `runs ${input.a} and ${input.b} have the same configuration: choose runs of two configurations`,
+        'b',
+      );
     }
     const definitions = await Promise.all(runs.map((run) => listMetricDefinitions(connection, [run.id])));
     const direction = agreedDirection(

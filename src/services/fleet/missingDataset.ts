@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { knownDataset } from '#src/catalog/datasets.ts';
+import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
+import { didYouMean } from '#src/lib/nearNames.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -22,5 +23,6 @@ export function whyDatasetIsMissing(name: string, ofWorkers: ReadonlySet<string>
   if (ofWorkers === null || isGenerated(name) || knownDataset(name) !== undefined) return null;
   const stem = name.replace(/\.gz$/, '').replace(/\.(txt|csv|tsv|inter|jsonl)$/, '');
   if (ofWorkers.has(stem)) return null;
-  return `dataset "${name}" is neither in the catalog nor in the data folders of a worker that is alive: the run will fail unless one gets it`;
+  const known = allDatasets().map((dataset) => dataset.name);
+  return `dataset "${name}" is neither in the catalog nor in the data folders of a worker that is alive: the run will fail unless one gets it.${didYouMean(stem, known)}`;
 }

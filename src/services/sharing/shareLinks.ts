@@ -111,7 +111,7 @@ async function readShown(context: Context, input: NewShareLink, search: string):
     return await shownReport(context, input.report);
   }
   if (references.length === 0) {
-    if (input.project == null) throw badInput('share runs, or the table of a project: give runs, or project', 'runs');
+    if (input.project == null) throw badInput('nothing to share: give runs, a report or a project', 'runs');
     const projectId = await resolveProject(context, input.project);
     if (projectId === null) throw badInput('project: expected the name of a project', 'project');
     const filter = input.filter ?? '';

@@ -41,3 +41,14 @@ it('names commands, options and kinds that there are in every example of the hel
     if (!kind.startsWith('--')) expect(findKind(kind), example).toBeDefined();
   }
 });
+
+it.each([
+  [['help', 'sweep'], /^Usage: warren sweep /],
+  [['sweep', 'help', 'create'], /^Usage: warren sweep create /],
+])('explains a command that is named after help: %s', async (words, usage) => {
+  const parts: string[] = [];
+  for (const command of withAll(program))
+    command.exitOverride().configureOutput({ writeOut: (part) => void parts.push(part) });
+  await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
+  expect(parts.join('')).toMatch(usage);
+});

@@ -35,5 +35,5 @@ test('options alone make a sweep: tpe where there is a metric, else random', asy
   const request = await readSweepRequest(undefined, { kind: 'sasrec', set, metric: 'valid/mrr', trials: 9 });
   expect(request).toMatchObject({ method: 'tpe', metric: { name: 'valid/mrr' }, budget: { trials: 9 } });
   await expect(readSweepRequest(undefined, {})).rejects.toThrow(/nothing varies/);
-  await expect(readSweepRequest('/nowhere/sweep.yaml', {})).rejects.toThrow(/cannot be read/);
+  await expect(readSweepRequest('/nowhere/sweep.yaml', {})).rejects.toThrow('there is no file /nowhere/sweep.yaml');
 });
