@@ -1,19 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  AdministrationDocument,
-  type AdministrationQuery,
-  EmptyTrashDocument,
-  IssueTokenDocument,
-  type IssueTokenMutationVariables,
-  RevokeTokenDocument,
-  TokensDocument,
-  type TokensQuery,
-} from '../generated/graphql.ts';
+import { AdministrationDocument, type AdministrationQuery, EmptyTrashDocument } from '../generated/graphql.ts';
 import { request } from './request.ts';
 
 export type Administration = AdministrationQuery['administration'];
 export type AdminWorker = AdministrationQuery['workers'][number];
-export type TokenRow = TokensQuery['tokens'][number];
 
 const POLL_MS = 10_000;
 
@@ -23,33 +13,6 @@ export function useAdministration() {
     queryKey: ['administration'],
     queryFn: ({ signal }) => request(AdministrationDocument, {}, signal),
     refetchInterval: POLL_MS,
-  });
-}
-
-/** All tokens, the newest first. */
-export function useTokens() {
-  return useQuery({
-    queryKey: ['tokens'],
-    queryFn: async ({ signal }) => (await request(TokensDocument, {}, signal)).tokens,
-  });
-}
-
-/** Makes a token; answers its secret, which is told this once. */
-export function useIssueToken() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: IssueTokenMutationVariables) =>
-      (await request(IssueTokenDocument, input)).issueToken.token,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['tokens'] }),
-  });
-}
-
-/** Makes a token void. */
-export function useRevokeToken() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (name: string) => (await request(RevokeTokenDocument, { name })).revokeToken,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['tokens'] }),
   });
 }
 

@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/signIn.ts';
 import { useServer } from '../api/useServer.ts';
 import { Button } from '../components/Button.tsx';
 import { Popover } from '../components/Popover.tsx';
 import { showToast } from '../components/toasts.ts';
 
-/** Who is signed in, and the way out; nothing for who uses a token. */
+/** Who is signed in, tokens for programs of that person, and the way out; nothing for who uses a token. */
 export function AccountMenu() {
   const caller = useServer().data?.caller;
   if (caller?.kind !== 'user') return null;
@@ -20,6 +21,7 @@ export function AccountMenu() {
     >
       <div className="stack">
         <p>Signed in as {caller.name}</p>
+        <Link to="/tokens">Your tokens</Link>
         <Button onClick={leave}>Sign out</Button>
       </div>
     </Popover>

@@ -97,6 +97,15 @@ const adminRoute = createRoute({
   ),
 });
 
+const tokensRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tokens',
+  component: lazyRouteComponent(
+    part(() => import('../features/tokens/OwnTokensPage.tsx')),
+    'OwnTokensPage',
+  ),
+});
+
 const explorerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphiql',
@@ -285,6 +294,7 @@ export const router = createRouter({
     workersRoute,
     alertsRoute,
     adminRoute,
+    tokensRoute,
     newRunRoute,
     explorerRoute,
     sharedRoute,

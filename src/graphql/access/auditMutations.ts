@@ -36,6 +36,7 @@ const SHOWN_ARGUMENTS = new Set([
     'preset',
     'priority',
     'project',
+    'projects',
     'removeTags',
     'report',
     'role',

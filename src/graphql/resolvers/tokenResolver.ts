@@ -3,6 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
 import { isSomewhere } from '#src/services/access/callerAccess.ts';
 import { type GrantedToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { issueOwnToken, listOwnTokens, requirePerson, revokeOwnToken } from '#src/services/tokens/ownTokens.ts';
 import { type GraphqlContext, mayDo } from '../context.ts';
 import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
@@ -16,7 +17,7 @@ export function requireAdmin({ role, administers }: GraphqlContext, what: string
   throw new WarrenError('FORBIDDEN', `${what} are for a caller with role ADMIN; this one has ${role}`);
 }
 
-/** Tokens, for admins alone: of the server, or of the projects that they administer. */
+/** Tokens: for admins those of the server, or of the projects that they administer; for people their own. */
 @Resolver()
 export class TokenResolver {
   @Query(() => [ApiToken], {
@@ -51,5 +52,41 @@ export class TokenResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<GrantedToken> {
     return await revokeToken(context.allServices, name, requireAdmin(context, 'tokens'));
+  }
+
+  @Query(() => [ApiToken], {
+    description: 'Tokens that the person who is signed in has made for itself, the newest first, revoked ones too.',
+  })
+  async ownTokens(@Ctx() context: GraphqlContext): Promise<GrantedToken[]> {
+    return await listOwnTokens(context.allServices, requirePerson(context.actor));
+  }
+
+  @Mutation(() => IssuedToken, {
+    description:
+      'For everybody who is signed in: makes a token for oneself, which allows what one may do at the time, and never more.',
+  })
+  async issueOwnToken(
+    @Arg('name', () => String, { description: 'Its name; the person’s address is put before it.' }) name: string,
+    @Arg('role', () => TokenRole, { description: 'The most that it allows: READ or WRITE.' })
+    role: keyof typeof TokenRole,
+    @Arg('expiresAt', () => dateTimeScalar, { description: 'From when on it is void, within 366 days.' })
+    expiresAt: Date,
+    @Arg('projects', () => [String], {
+      nullable: true,
+      description: 'Names of the projects in which alone it works; null: wherever the person may.',
+    })
+    projects: string[] | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<IssuedToken> {
+    const person = requirePerson(context.actor);
+    return await issueOwnToken(context.allServices, { name, role, projects, expiresAt }, { person, may: context });
+  }
+
+  @Mutation(() => ApiToken, { description: 'Makes a token void, within seconds, that one has made for oneself.' })
+  async revokeOwnToken(
+    @Arg('name', () => String, { description: 'Its name, with the address.' }) name: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<GrantedToken> {
+    return await revokeOwnToken(context.allServices, name, requirePerson(context.actor));
   }
 }

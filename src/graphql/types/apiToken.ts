@@ -43,6 +43,11 @@ export class ApiToken implements MadeFrom<GrantedToken, ApiToken> {
   @Field(() => Boolean, { description: 'Whether it works in the projects of its grants alone.' })
   namedProjects!: boolean;
 
+  @Field(() => Boolean, {
+    description: 'Whether a person made it for itself: it then allows no more than that person may at the time.',
+  })
+  isOwn!: boolean;
+
   @Field(() => [ProjectGrant], {
     description: 'What it may do in which projects; empty where its role holds in all.',
   })

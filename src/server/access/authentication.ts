@@ -5,6 +5,7 @@ import { isUnreachable } from '#src/graphql/isUnreachable.ts';
 import { accessOf, EVERYWHERE } from '#src/services/access/callerAccess.ts';
 import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
 import { authenticateToken, type GrantedToken } from '#src/services/tokens/apiTokens.ts';
+import { rightsWithinMaker } from '#src/services/tokens/ownTokens.ts';
 import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 
@@ -51,7 +52,8 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
   }
 
   async function grantedTo(token: string): Promise<CallerRights | null> {
-    const found = await authenticateToken(services, token);
+    const known = await authenticateToken(services, token);
+    const found = known?.isOwn === true ? await rightsWithinMaker(services, known) : known;
     return found === null ? null : rightsOfToken(found);
   }
 
@@ -89,7 +91,10 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
 }
 
 function rightsOfToken({ name, role, namedProjects, ...token }: GrantedToken): CallerRights {
-  return { ...accessOf({ ...token, role: namedProjects ? null : role }), actor: { kind: 'token', name, id: token.id } };
+  return {
+    ...accessOf({ ...token, role: namedProjects ? null : role }),
+    actor: { kind: 'token', name, id: token.id, ...(token.isOwn ? { person: token.madeBy } : {}) },
+  };
 }
 
 function rightsOfLink({ id, title }: ShareLinkRecord): CallerRights {

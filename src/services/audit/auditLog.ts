@@ -20,6 +20,8 @@ export interface Actor {
   name: string;
   /** Of a token or a user. */
   id?: string;
+  /** Address of the person as whom a token acts. */
+  person?: string;
 }
 
 export interface AuditedAct {

@@ -24,6 +24,11 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/** The text of a token that nobody has yet. */
+export function newToken(): string {
+  return `warren_${randomBytes(32).toString('base64url')}`;
+}
+
 /** A token with what it may do in which projects; empty where its role holds in all. */
 export interface GrantedToken extends TokenRecord {
   grants: GrantRecord[];
@@ -73,7 +78,7 @@ export async function issueToken(
   if (wanted !== null && mayManageQueue) {
     throw badInput('the queue is of the whole server: a token for some projects cannot manage it', 'grants');
   }
-  const token = `warren_${randomBytes(32).toString('base64url')}`;
+  const token = newToken();
   const record = await inTransaction(context.db, async (connection) => {
     if (wanted === null && by !== null) {
       const message = 'who administers some projects makes tokens for these alone: name them in grants';
@@ -84,6 +89,7 @@ export async function issueToken(
       ...{ name, tokenHash: hashToken(token), role, mayManageQueue, expiresAt },
       mayQueueCommands: wanted === null && mayQueueCommands,
       namedProjects: grants !== null,
+      isOwn: false,
       makerId: input.maker?.id ?? null,
       madeBy: input.maker === undefined ? 'command line' : input.maker.name || input.maker.kind,
     });

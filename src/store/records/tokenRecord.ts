@@ -19,6 +19,8 @@ const tokenRow = z.object({
   mayManageQueue: z.boolean(),
   /** Whether it works in the projects of its grants alone. */
   namedProjects: z.boolean(),
+  /** Whether a person made it for itself: it then allows no more than that person may at the time. */
+  isOwn: z.boolean(),
   /** The person or the token that made it; null: the command line, or a Warren that did not note it. */
   makerId: z.string().nullable(),
   madeBy: z.string(),
@@ -30,7 +32,7 @@ const tokenRow = z.object({
 export type TokenRecord = z.infer<typeof tokenRow>;
 
 const COLUMNS = Prisma.sql`id, name, role, may_queue_commands AS "mayQueueCommands", may_manage_queue AS "mayManageQueue",
-  named_projects AS "namedProjects", maker_id AS "makerId", made_by AS "madeBy",
+  named_projects AS "namedProjects", is_own AS "isOwn", maker_id AS "makerId", made_by AS "madeBy",
   created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
@@ -45,10 +47,10 @@ export async function insertToken(
   await connection.$executeRaw`
     DELETE FROM api_token WHERE name = ${name} AND (revoked_at IS NOT NULL OR expires_at < now())`;
   const rows = await queryRows(connection, tokenRow)`
-    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, named_projects,
+    INSERT INTO api_token (id, name, token_hash, role, may_queue_commands, may_manage_queue, named_projects, is_own,
       maker_id, made_by, expires_at)
     VALUES (${randomUUID()}::uuid, ${name}, ${token.tokenHash}, ${token.role}::token_role,
-      ${token.mayQueueCommands}, ${token.mayManageQueue}, ${token.namedProjects},
+      ${token.mayQueueCommands}, ${token.mayManageQueue}, ${token.namedProjects}, ${token.isOwn},
       ${token.makerId}::uuid, ${databaseText(token.madeBy)},
       ${token.expiresAt?.toISOString() ?? null}::timestamptz)
     ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
@@ -83,6 +85,25 @@ export async function selectTokens(connection: Connection): Promise<TokenRecord[
     omit: { tokenHash: true },
     orderBy: [{ createdAt: 'desc' }, { name: 'asc' }],
   });
+}
+
+/** The tokens that a person has made for itself, the newest first. */
+export async function listOwnTokenRecords(connection: Connection, makerId: string): Promise<TokenRecord[]> {
+  return await connection.apiToken.findMany({
+    where: { makerId, isOwn: true },
+    omit: { tokenHash: true },
+    orderBy: [{ createdAt: 'desc' }, { name: 'asc' }],
+  });
+}
+
+/** Makes a token of this name void that the person has made for itself. @returns null when there is none that holds. */
+export async function voidOwnToken(connection: Connection, name: string, makerId: string): Promise<TokenRecord | null> {
+  const [voided] = await connection.apiToken.updateManyAndReturn({
+    where: { name: databaseText(name), makerId, isOwn: true, revokedAt: null },
+    data: { revokedAt: new Date() },
+    omit: { tokenHash: true },
+  });
+  return voided ?? null;
 }
 
 /** Gives a token that is not revoked another end. */

@@ -79,7 +79,7 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
       dryRun: false,
       ...{ user: 'ann@lab.example', grants: [], withdraw: ['p'], disabled: true, keepTokens: false },
       ...{ withPins: true, withNotes: true, withHeadline: true, today: true, field: 'kind' },
-      ...{ withTexts: true, role: 'READ' },
+      ...{ withTexts: true, role: 'READ', expiresAt: '2026-11-23T00:00:00Z' },
     },
   };
   const coerced = coerceOperation({ schema, document, variables, operationName });

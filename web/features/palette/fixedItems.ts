@@ -38,6 +38,7 @@ export const FIXED_GROUPS: readonly PaletteGroup[] = [
       page('Queue and workers', '/workers', 'disk, storage'),
       page('Alerts', '/alerts', 'rules, notifications'),
       page('Administration', '/admin', 'version, tokens, sizes, health'),
+      page('Your tokens', '/tokens', 'log from Python, WARREN_TOKEN'),
       page('API', '/graphiql', 'GraphQL'),
     ],
   },

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react';
-import { useIssueToken } from '#web/api/useAdministration.ts';
 import { useProjects } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
@@ -17,22 +16,48 @@ const SPANS = [
   { days: 30, title: '30 days' },
   { days: 90, title: '90 days' },
   { days: 365, title: 'a year' },
-  { days: 0, title: 'until it is withdrawn' },
 ] as const;
 
+/** What a token is to be. */
+export interface WantedToken {
+  name: string;
+  role: TokenRole;
+  /** Null: in all. */
+  project: string | null;
+  /** Null: it holds until it is withdrawn. */
+  expiresAt: string | null;
+}
+
+export interface NewTokenDialogProps {
+  onClose(): void;
+  /** Makes it. */
+  issue: {
+    mutate(wanted: WantedToken): void;
+    /** Its text, once it is made. */
+    data: string | undefined;
+    error: Error | null;
+    isPending: boolean;
+  };
+  /** What it may be, the least first; the first is proposed unless `WRITE` is among them. */
+  roles: readonly TokenRole[];
+  /** Where it works unless it is held to a project. */
+  everywhere: string;
+  /** Whether it may hold until it is withdrawn. */
+  endless: boolean;
+}
+
 /** Makes a token, and shows its secret once. */
-export function NewTokenDialog({ onClose }: { onClose(): void }) {
+export function NewTokenDialog({ onClose, issue, roles, everywhere, endless }: NewTokenDialogProps) {
   const [name, setName] = useState('');
-  const [role, setRole] = useState<TokenRole>('WRITE');
+  const [role, setRole] = useState<TokenRole>(roles.includes('WRITE') ? 'WRITE' : (roles[0] ?? 'READ'));
   const [days, setDays] = useState(90);
   const [project, setProject] = useState('');
   const projects = useProjects().data ?? [];
-  const issue = useIssueToken();
   const { data: secret, error, isPending } = issue;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
-    issue.mutate({ name: name.trim(), role, expiresAt, grants: project === '' ? null : [{ project, role }] });
+    issue.mutate({ name: name.trim(), role, expiresAt, project: project === '' ? null : project });
   };
   // one dialog for both, so that what closes it gives the focus back to what opened it
   return (
@@ -54,14 +79,17 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           <Choice
             label="Its bearer may"
             value={role}
-            options={ROLES.map((one) => ({ value: one.role, title: one.title }))}
+            options={ROLES.filter((one) => roles.includes(one.role)).map((one) => ({
+              value: one.role,
+              title: one.title,
+            }))}
             onChoose={(chosen) => setRole(ROLES.find((one) => one.role === chosen)?.role ?? role)}
           />
           <Choice
             label="In"
             value={project}
             options={[
-              { value: '', title: 'all projects' },
+              { value: '', title: everywhere },
               ...projects.map((one) => ({ value: one.name, title: one.name })),
             ]}
             onChoose={setProject}
@@ -69,7 +97,10 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           <Choice
             label="Holds for"
             value={String(days)}
-            options={SPANS.map((span) => ({ value: String(span.days), title: span.title }))}
+            options={[
+              ...SPANS.map((span) => ({ value: String(span.days), title: span.title })),
+              ...(endless ? [{ value: '0', title: 'until it is withdrawn' }] : []),
+            ]}
             onChoose={(chosen) => setDays(Number(chosen))}
           />
           {error !== null && <ErrorNotice title="No token was made." error={error} />}
