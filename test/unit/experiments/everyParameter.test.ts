@@ -15,11 +15,11 @@ const opened = lastBackend(1);
 
 const TRAINED = KINDS.filter(({ parameters: { shape } }) => 'init' in shape && 'evaluateEvery' in shape);
 /** One kind for each way of training: in these, what all share is tried, too. */
-const SHARED = new Set(['gru4rec', 'lightgcn', 'mf-bpr']);
+const SHARED = new Set(['sasrec', 'lightgcn', 'mf-bpr']);
 const SHARED_PARAMETER = /^(?:optimizer|init|cutoffs|excludeSeen|seenItems|select|patience|checkpointEvery)\b/;
 
-/** Small and short, of several steps an epoch; what only some kinds have, they get. */
-const SMALL = { epochs: 2, evaluateEvery: 1, dimension: 4, batchSize: 32, heads: 2, channels: 4, maximumLength: 8 };
+/** Small and short, of several steps; what only some kinds have, they get. */
+const SMALL = { epochs: 1, evaluateEvery: 1, dimension: 4, batchSize: 32, heads: 2, channels: 4, maximumLength: 8 };
 
 /** Fewer steps where each takes long. */
 const OWN: Readonly<Record<string, PlainObject>> = {
@@ -36,12 +36,13 @@ const OWN: Readonly<Record<string, PlainObject>> = {
 /** What else must be set for a parameter to matter; the first that matches holds. */
 const BESIDE: readonly [RegExp, PlainObject][] = [
   [/^heads$/, { dimension: 8 }],
+  [/^(?:evaluateEvery|checkpointEvery|slowReward|optimizer\.beta.)$/, { epochs: 2 }],
   [/^(?:batchSize|triples)$/, { optimizer: {} }],
   [/^dropout|Dropout$/, { optimizer: { learningRate: 0.1 } }],
   [/^sigma/, { parametrisation: 'ntk' }],
   [/^pathShare$/, { maskDepth: 2 }],
   [/^negatives$/, { loss: 'bce' }],
-  [/^rectified$/, { optimizer: { learningRate: 0.3 } }],
+  [/^rectified$/, { epochs: 2, optimizer: { learningRate: 0.3 } }],
   [/^seenItems$/, { excludeSeen: true }],
   [/^(?:select|patience)$/, { epochs: 6, optimizer: { learningRate: 1 } }],
   [/^init\.deviation/, { init: { method: 'normal' } }],
@@ -50,7 +51,7 @@ const BESIDE: readonly [RegExp, PlainObject][] = [
   [/^init\.node2vec/, { init: { method: 'node2vec', node2vec: { walks: 1, walkLength: 8 } } }],
   [/^init\.graphBert/, { dimension: 8, init: { method: 'graph-bert', graphBert: { epochs: 2 } } }],
   [/^init\.(?!method)/, { init: { method: 'leporid', neighbours: 5 } }],
-  [/^optimizer\.momentum/, { optimizer: { method: 'sgd' } }],
+  [/^optimizer\.momentum/, { epochs: 3, optimizer: { method: 'sgd' } }],
   [/^optimizer\.decay/, { optimizer: { method: 'rmsprop' } }],
   [/\.graph\.(?:neighbours|similarity)/, { optimizer: { smoothing: { graph: { weights: { neighbours: 1 } } } } }],
   [/\.graph\.(?:end|weighting)/, { optimizer: { smoothing: { graph: { items: 3, pathLength: 2 } } } }],
