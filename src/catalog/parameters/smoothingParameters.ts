@@ -76,11 +76,7 @@ const graphParameters = (interactions: typeof interactionWeight) =>
     .prefault({})
     .describe('The graph over which variations are smoothed, from the training part alone.');
 
-/**
- * SEvo: what a kind that is trained by gradients does to the variation of its embeddings before each step, of items alone or
- * of users and items in one table.
- */
-export const smoothingParametersOf = (rows: 'items' | 'users-and-items') =>
+const smoothingParameters = (interactions: typeof interactionWeight) =>
   z
     .strictObject({
       form: z
@@ -115,10 +111,21 @@ export const smoothingParametersOf = (rows: 'items' | 'users-and-items') =>
         .describe(
           'Where Adam’s epsilon is added for smoothed embeddings: outside the root (PyTorch, the authors’ code) or inside (as their algorithms print it). Default outside.',
         ),
-      graph: graphParameters(rows === 'items' ? noInteractionWeight : interactionWeight),
+      graph: graphParameters(interactions),
     })
     .describe(
       'SEvo: smooths each step’s change of the embeddings over a graph, so that related ones move alike. Left out, nothing is smoothed.',
     );
+
+// made once: every program makes the schemas of all kinds when it starts
+const OF_ITEMS = smoothingParameters(noInteractionWeight);
+const OF_USERS_AND_ITEMS = smoothingParameters(interactionWeight);
+
+/**
+ * SEvo: what a kind that is trained by gradients does to the variation of its embeddings before each step, of items alone or
+ * of users and items in one table.
+ */
+export const smoothingParametersOf = (rows: 'items' | 'users-and-items') =>
+  rows === 'items' ? OF_ITEMS : OF_USERS_AND_ITEMS;
 
 export type SmoothingParameters = z.output<ReturnType<typeof smoothingParametersOf>>;

@@ -13,6 +13,53 @@ import { smoothingParametersOf } from './smoothingParameters.ts';
 
 const METHOD_WORDS = OPTIMIZER_NAMES.map((method) => `${method}: ${OPTIMIZERS[method].words}`).join('; ');
 
+// What has the same default in all kinds is made once: every program makes the schemas of all kinds when it starts.
+const method = z.enum(OPTIMIZER_NAMES).default('adamw').describe(`${METHOD_WORDS}. PyTorch’s formulas. Default adamw.`);
+const learningRate = z
+  .number()
+  .positive()
+  .max(100)
+  .default(0.001)
+  .describe('Step size. Default 0.001. More learns faster and less steadily.');
+// No default: configurations that do not name what came later keep their hash.
+const maximumGradientNorm = z
+  .number()
+  .positive()
+  .max(1e9)
+  .optional()
+  .meta({ default: null })
+  .describe(
+    'Longest norm of the gradients of a step, all parameters together: longer ones are scaled down to it. Left out, none are. Less keeps deep, wide and recurrent networks from diverging, and slows them.',
+  );
+const requires = z
+  .enum(['any', 'gpu'])
+  .default('any')
+  .describe(
+    'What it computes on: any worker, or only one with a graphics processor, for which the run then waits. Default any. It changes speed, not results.',
+  );
+const evaluateEvery = z
+  .int()
+  .min(0)
+  .max(100_000)
+  .default(5)
+  .describe(
+    'Epochs between validations (valid/ndcg@10 and others); 0 for none. Default 5. More saves time and gives a coarser curve.',
+  );
+const select = z
+  .enum(['best', 'last'])
+  .default('best')
+  .describe(
+    'Which parameters are tested: those of the best valid/ndcg@10, or those of the last epoch. Default best, which needs validations.',
+  );
+const patience = z
+  .int()
+  .min(0)
+  .max(10_000)
+  .default(0)
+  .describe(
+    'Stop after this many validations without a better valid/ndcg@10; 0 trains all epochs. Default 0. More waits longer.',
+  );
+
 /** Defaults in which the kinds differ. */
 export interface TrainedDefaults {
   epochs: number;
@@ -38,15 +85,19 @@ export function plainOptimizerParameters(defaults: OptimizerDefaults) {
   return z.strictObject(optimizerShape(defaults)).superRefine(checkOptimizer);
 }
 
+const settingsByBeta2 = new Map<number, ReturnType<typeof ownSettings>>();
+
+/** `ownSettings`, made once for kinds with the same defaults. */
+function ownSettingsFor(beta2: number): ReturnType<typeof ownSettings> {
+  const made = settingsByBeta2.get(beta2) ?? ownSettings({ beta2 });
+  settingsByBeta2.set(beta2, made);
+  return made;
+}
+
 function optimizerShape({ weightDecay, beta2 }: OptimizerDefaults) {
   return {
-    method: z.enum(OPTIMIZER_NAMES).default('adamw').describe(`${METHOD_WORDS}. PyTorch’s formulas. Default adamw.`),
-    learningRate: z
-      .number()
-      .positive()
-      .max(100)
-      .default(0.001)
-      .describe('Step size. Default 0.001. More learns faster and less steadily.'),
+    method,
+    learningRate,
     weightDecay: z
       .number()
       .min(0)
@@ -55,17 +106,8 @@ function optimizerShape({ weightDecay, beta2 }: OptimizerDefaults) {
       .describe(
         `Pull of every parameter towards 0; with adamw each step shrinks by learningRate times it. Default ${weightDecay}. More keeps parameters smaller.`,
       ),
-    ...ownSettings({ beta2 }),
-    // No default: configurations that do not name what came later keep their hash.
-    maximumGradientNorm: z
-      .number()
-      .positive()
-      .max(1e9)
-      .optional()
-      .meta({ default: null })
-      .describe(
-        'Longest norm of the gradients of a step, all parameters together: longer ones are scaled down to it. Left out, none are. Less keeps deep, wide and recurrent networks from diverging, and slows them.',
-      ),
+    ...ownSettingsFor(beta2),
+    maximumGradientNorm,
   };
 }
 
@@ -95,36 +137,12 @@ export function trainedParameters(defaults: TrainedDefaults) {
       .describe(
         `Samples of a step. Default ${defaults.batchSize}. More makes fewer, steadier steps and takes more memory; it can want a larger learningRate.`,
       ),
-    requires: z
-      .enum(['any', 'gpu'])
-      .default('any')
-      .describe(
-        'What it computes on: any worker, or only one with a graphics processor, for which the run then waits. Default any. It changes speed, not results.',
-      ),
+    requires,
     optimizer: optimizerParameters(defaults).prefault({}).describe('How parameters follow their gradients.'),
     init: initParameters,
-    evaluateEvery: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(5)
-      .describe(
-        'Epochs between validations (valid/ndcg@10 and others); 0 for none. Default 5. More saves time and gives a coarser curve.',
-      ),
-    select: z
-      .enum(['best', 'last'])
-      .default('best')
-      .describe(
-        'Which parameters are tested: those of the best valid/ndcg@10, or those of the last epoch. Default best, which needs validations.',
-      ),
-    patience: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(0)
-      .describe(
-        'Stop after this many validations without a better valid/ndcg@10; 0 trains all epochs. Default 0. More waits longer.',
-      ),
+    evaluateEvery,
+    select,
+    patience,
     checkpointEvery,
     ...rankingParameters,
   };
