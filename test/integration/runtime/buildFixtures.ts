@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build as bundle } from 'esbuild';
+import { bundlePrograms } from '#src/cli/build.mjs';
 import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
 import { isAlive } from '#src/platform/processes/processTree.ts';
 
@@ -30,20 +30,10 @@ async function build(): Promise<Fixtures> {
   for (const other of readdirSync(parent)) {
     if (!isAlive(Number(other))) rmSync(join(parent, other), { recursive: true, force: true });
   }
-  await bundle({
-    absWorkingDir: projectRoot(),
-    entryPoints: ['fixtureExecutor.ts', 'fixtureCompute.ts', 'fixtureWorker.ts', 'fixtureCollector.ts'].map((file) =>
-      join('test/integration/runtime', file),
-    ),
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'warning',
-  });
+  const names = ['fixtureExecutor', 'fixtureCompute', 'fixtureWorker', 'fixtureCollector'];
+  const entryPoints = Object.fromEntries(names.map((name) => [name, `test/integration/runtime/${name}.ts`]));
+  // as Warren's own programs are built: started dozens of times, they would read hundreds of files of packages each time
+  await bundlePrograms(projectRoot(), { folder, entryPoints });
   const pathOf = (name: string) => join(folder, `${name}.js`);
   return {
     executor: pathOf('fixtureExecutor'),
