@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, the longest first; they mostly wait. */
+/** Files with services that take longest, the longest first. */
 const LONGEST = [
   'integration/chaos',
   'integration/up',
@@ -30,21 +30,15 @@ const LONGEST = [
   'integration/resumedTraining',
   'integration/platform/movedHomes',
 ].map((name) => `test/${name}.test.ts`);
-/** So many of them are begun before the files without services; one more worker than these computes meanwhile. */
-const BESIDE_FAST = 3;
 
-/**
- * Begins with the longest files, so that none is left over at the end, and goes through those without services, which
- * compute, while the first of the longest wait.
- */
+/** Begins with the files that take longest, so that none is left over at the end when the other workers have none. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification): number => {
+      if (project.name === 'numerics') return -1;
       const place = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
-      if (project.name !== 'services') return BESIDE_FAST;
-      if (place < 0) return LONGEST.length + 1;
-      return place < BESIDE_FAST ? place : place + 1;
+      return place < 0 ? LONGEST.length : place;
     };
     return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
