@@ -33,36 +33,14 @@ export interface Grid {
  * @throws WarrenError BAD_INPUT for a parameter with infinitely many values.
  */
 export function gridOf(space: SearchSpace): Grid {
-  const axes = space.map(({ path, distribution }) => {
-    const axis = axisOf(distribution);
-    if (axis !== null) return axis;
+  const parameters = space.map((parameter) => {
+    const axis = axisOf(parameter.distribution);
+    if (axis !== null) return { parameter, axis, decides: decides(space, parameter) };
+    const where = `parameters.${parameter.path}`;
     const advice = 'give values, whole min and max, or q_uniform';
-    throw badInput(`parameters.${path}: a grid needs finitely many values: ${advice}`, `parameters.${path}`);
+    throw badInput(`${where}: a grid needs finitely many values: ${advice}`, where);
   });
-  const parents = space.map((_, index) => parentsBehind(space, index));
-  const known = new Map<string, number>();
-
-  /** Points of the parameters from `index` on, beside the values that are chosen. */
-  function countFrom(index: number, chosen: Point): number {
-    const parameter = space[index];
-    const axis = axes[index];
-    if (parameter === undefined || axis === undefined) return 1;
-    const names = parents[index] ?? [];
-    const key = `${index}/${canonicalJson(names.map((name) => [name in chosen, chosen[name]]))}`;
-    const counted = known.get(key);
-    if (counted !== undefined) return counted;
-    let count = 0;
-    if (!isActive(parameter, chosen)) count = countFrom(index + 1, chosen);
-    else if (!decides(space, parameter)) count = axis.count * countFrom(index + 1, chosen);
-    else {
-      for (let value = 0; value < axis.count; value++) {
-        count += countFrom(index + 1, { ...chosen, [parameter.path]: axis.at(value) });
-      }
-    }
-    known.set(key, count);
-    return count;
-  }
-
+  const countFrom = pointCounter(space, parameters);
   const size = countFrom(0, {});
   return {
     size,
@@ -70,27 +48,78 @@ export function gridOf(space: SearchSpace): Grid {
       if (index < 0 || index >= size) return null;
       let left = index;
       let chosen: Point = {};
-      for (const [place, parameter] of space.entries()) {
-        const axis = axes[place];
-        if (axis === undefined || !isActive(parameter, chosen)) continue;
-        let value = 0;
-        if (decides(space, parameter)) {
-          for (; value < axis.count - 1; value++) {
-            const behind = countFrom(place + 1, { ...chosen, [parameter.path]: axis.at(value) });
-            if (left < behind) break;
-            left -= behind;
-          }
-        } else {
-          const behind = countFrom(place + 1, chosen);
-          value = Math.floor(left / behind);
-          left -= value * behind;
-        }
-        chosen = { ...chosen, [parameter.path]: axis.at(value) };
+      for (const [place, { parameter, axis, decides: hasDependents }] of parameters.entries()) {
+        if (!isActive(parameter, chosen)) continue;
+        const valueAt = hasDependents ? valueByCounting : valueByDivision;
+        const behind = (value: number) => countFrom(place + 1, { ...chosen, [parameter.path]: axis.at(value) });
+        const found = valueAt(left, axis.count, behind);
+        left = found.left;
+        chosen = { ...chosen, [parameter.path]: axis.at(found.value) };
       }
       return chosen;
     },
   };
 }
+
+/** A parameter with its values, and whether conditions of other parameters name it. */
+interface GridParameter {
+  parameter: SearchParameter;
+  axis: Axis;
+  decides: boolean;
+}
+
+/** Counts the points of the parameters from `index` on, given the values that are chosen for those before. */
+function pointCounter(
+  space: SearchSpace,
+  parameters: readonly GridParameter[],
+): (index: number, chosen: Point) => number {
+  const parents = space.map((_, index) => parentsBehind(space, index));
+  const known = new Map<string, number>();
+  const countFrom = (index: number, chosen: Point): number => {
+    const current = parameters[index];
+    if (current === undefined) return 1;
+    const names = parents[index] ?? [];
+    const key = `${index}/${canonicalJson(names.map((name) => [name in chosen, chosen[name]]))}`;
+    const counted = known.get(key) ?? count(current, index, chosen);
+    known.set(key, counted);
+    return counted;
+  };
+  const count = ({ parameter, axis, decides: hasDependents }: GridParameter, index: number, chosen: Point): number => {
+    if (!isActive(parameter, chosen)) return countFrom(index + 1, chosen);
+    if (!hasDependents) return axis.count * countFrom(index + 1, chosen);
+    let sum = 0;
+    for (let value = 0; value < axis.count; value++) {
+      sum += countFrom(index + 1, { ...chosen, [parameter.path]: axis.at(value) });
+    }
+    return sum;
+  };
+  return countFrom;
+}
+
+/** Which value of a parameter the point `left` has, and its number among the points of that value. */
+type ValueAt = (
+  left: number,
+  count: number,
+  pointsBehind: (value: number) => number,
+) => { value: number; left: number };
+
+/** Where each value has as many points behind it. */
+const valueByDivision: ValueAt = (left, _count, pointsBehind) => {
+  const behind = pointsBehind(0);
+  const value = Math.floor(left / behind);
+  return { value, left: left - value * behind };
+};
+
+/** Where the values have different numbers of points behind them. */
+const valueByCounting: ValueAt = (left, count, pointsBehind) => {
+  let value = 0;
+  for (; value < count - 1; value++) {
+    const behind = pointsBehind(value);
+    if (left < behind) break;
+    left -= behind;
+  }
+  return { value, left };
+};
 
 /** Whether conditions of other parameters name this one. */
 function decides(space: SearchSpace, { path }: SearchParameter): boolean {

@@ -99,7 +99,7 @@ export function nodeRoles({ rowCount, offsets, columns }: SparseMatrix, rounds: 
   return roles;
 }
 
-/** Steps from each node to those listed for it, 99 where no path leads there. */
+/** Steps from each node to those listed for it, 99 where no path leads there: breadth-first from each node. */
 export function hopDistances(
   { rowCount, offsets, columns }: SparseMatrix,
   listed: readonly (readonly number[])[],
@@ -110,20 +110,16 @@ export function hopDistances(
     const missing = new Set(targets);
     metAt[start] = start;
     distance[start] = 0;
-    let front = [start];
-    for (let step = 1; front.length > 0 && missing.size > 0; step++) {
-      const next: number[] = [];
-      for (const node of front) {
-        for (let at = offsets[node]!; at < offsets[node + 1]!; at++) {
-          const other = columns[at]!;
-          if (metAt[other] === start) continue;
-          metAt[other] = start;
-          distance[other] = step;
-          missing.delete(other);
-          next.push(other);
-        }
+    const queue = [start];
+    for (const node of queue) {
+      if (missing.size === 0) break;
+      for (const other of columns.subarray(offsets[node], offsets[node + 1])) {
+        if (metAt[other] === start) continue;
+        metAt[other] = start;
+        distance[other] = distance[node]! + 1;
+        missing.delete(other);
+        queue.push(other);
       }
-      front = next;
     }
     return targets.map((target) => (metAt[target] === start ? distance[target]! : FAR));
   });

@@ -35,68 +35,79 @@ export function sessionGraphs({
   rows: Int32Array | null;
 }): SessionGraphs {
   const ends = rows ?? Int32Array.from({ length: layout.tokens }, (_, row) => row);
-  const placeOf = new Map<number, number>();
-  const places: number[] = [];
-  const sessionOf: number[] = [];
+  const lists: NodeLists = { placeOf: new Map(), places: [], sessionOf: [], counts: [], from: [], to: [] };
   const lastNodes = new Int32Array(ends.length);
   const countOffsets = new Uint32Array(ends.length + 1);
-  const counts: number[] = [];
-  const from: number[] = [];
-  const to: number[] = [];
-  const nodeOf = new Map<number, number>();
-  const known = new Set<number>();
   let sequence = 0;
   for (const [session, end] of ends.entries()) {
     while (layout.offsets[sequence + 1]! <= end) sequence++;
-    const first = places.length;
-    nodeOf.clear();
-    known.clear();
-    let before = -1;
-    for (let token = layout.offsets[sequence]!; token <= end; token++) {
-      const item = items[token]!;
-      let node = nodeOf.get(item);
-      if (node === undefined) {
-        node = places.length;
-        nodeOf.set(item, node);
-        const place = placeOf.get(item) ?? placeOf.size;
-        placeOf.set(item, place);
-        places.push(place);
-        sessionOf.push(session);
-        counts.push(0);
-      }
-      counts[node]!++;
-      if (before >= 0) {
-        // numbers of pairs of nodes of one session
-        const pair = (before - first) * layout.maximumLength + (node - first);
-        if (!known.has(pair)) {
-          known.add(pair);
-          from.push(before);
-          to.push(node);
-        }
-      }
-      before = node;
-    }
-    lastNodes[session] = before;
-    countOffsets[session + 1] = places.length;
+    const tokens = items.subarray(layout.offsets[sequence]!, end + 1);
+    lastNodes[session] = addSession(lists, tokens, { session, maximumLength: layout.maximumLength });
+    countOffsets[session + 1] = lists.places.length;
   }
-  const nodes = places.length;
+  const nodes = lists.places.length;
   return {
     sessions: ends.length,
     nodes,
-    items: Int32Array.from(placeOf.keys()),
-    places: Int32Array.from(places),
-    sessionOf: Int32Array.from(sessionOf),
+    items: Int32Array.from(lists.placeOf.keys()),
+    places: Int32Array.from(lists.places),
+    sessionOf: Int32Array.from(lists.sessionOf),
     lastNodes,
     counts: {
       rowCount: ends.length,
       columnCount: nodes,
       offsets: countOffsets,
       columns: Uint32Array.from({ length: nodes }, (_, node) => node),
-      values: Float64Array.from(counts),
+      values: Float64Array.from(lists.counts),
     },
-    from: Int32Array.from(from),
-    to: Int32Array.from(to),
+    from: Int32Array.from(lists.from),
+    to: Int32Array.from(lists.to),
   };
+}
+
+/** What grows session by session; its lists are those of `SessionGraphs`. */
+interface NodeLists {
+  /** Where each item stands among the items of the batch. */
+  placeOf: Map<number, number>;
+  places: number[];
+  sessionOf: number[];
+  /** (nodes) */
+  counts: number[];
+  from: number[];
+  to: number[];
+}
+
+/** Adds nodes and edges of one session. Returns the node of its last item. */
+function addSession(
+  lists: NodeLists,
+  tokens: Int32Array,
+  { session, maximumLength }: { session: number; maximumLength: number },
+): number {
+  const first = lists.places.length;
+  const nodeOf = new Map<number, number>();
+  const known = new Set<number>();
+  let before = -1;
+  for (const item of tokens) {
+    const node = nodeOf.get(item) ?? addNode(lists, item, session);
+    nodeOf.set(item, node);
+    lists.counts[node]!++;
+    const pair = (before - first) * maximumLength + (node - first); // numbers the pairs of nodes of one session
+    if (before >= 0 && !known.has(pair)) {
+      known.add(pair);
+      lists.from.push(before);
+      lists.to.push(node);
+    }
+    before = node;
+  }
+  return before;
+}
+
+function addNode({ placeOf, places, sessionOf, counts }: NodeLists, item: number, session: number): number {
+  const place = placeOf.get(item) ?? placeOf.size;
+  placeOf.set(item, place);
+  sessionOf.push(session);
+  counts.push(0);
+  return places.push(place) - 1;
 }
 
 /**
