@@ -27,15 +27,16 @@ const cellSchema = z.object({
 });
 type Cell = z.output<typeof cellSchema>;
 
-interface Selection {
+interface CrossValidation {
   context: Context;
   train: NetworkSeries;
   classes: number;
+  /** The combinations of layers L, width n and learning rate. */
   points: readonly NetworkPoint[];
-  /** (series) */
+  /** (series) The fold in which each is held out. */
   foldOf: Uint32Array;
   folds: number;
-  /** Those that are done. */
+  /** Networks that are trained. */
   cells: Cell[];
 }
 
@@ -43,64 +44,81 @@ interface Selection {
 const PUBLISHED = { 'rnn-gaussian': 'gaussian-rnn', 'rnn-identity': 'identity-rnn', gru: 'gru' } as const;
 
 /**
- * RNTK, Section 4 and A.1, one cell of Table 2 for a finite network. `valid/accuracy` (share of all held-out series, each fold
- * at its best epoch) and `test/accuracy` at step 0; `grid/valid-accuracy` at the place of the combination, from 1;
- * of the networks that are tested `fold<k>/train/loss`, or `train/loss`, by epoch. Checkpoints hold the finished networks of the cross-validation
- * and stand at step 0: whoever goes on from one reports all of the grid again.
+ * RNTK, Section 4 and A.1, one cell of Table 2 for a finite network (RNN or GRU): layers, width n and learning rate are chosen by
+ * cross-validation on the training series, and the networks of the best combination predict the test series.
+ *
+ * Metrics: `valid/accuracy` (share of all held-out series, each fold at its best epoch) and `test/accuracy` at step 0;
+ * `grid/valid-accuracy` at the place of the combination, from 1; of the networks that are tested `fold<k>/train/loss`, or
+ * `train/loss`, by epoch. Checkpoints hold the finished networks of the cross-validation and stand at step 0: whoever goes on
+ * from one reports all of the grid again.
  */
 export const rnnClassification: Experiment<RnnClassificationParameters> = async (context) => {
-  const { parameters, reporter, seed } = context;
+  const { scaling } = context.parameters;
   const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
-  const { scaling, network, ties } = parameters;
   const train = networkSeries(data.train, { name: data.name, scaling });
   const test = networkSeries(data.test, { name: data.name, scaling });
   await context.compute.openTensorBackend();
-  const points = parameters.layers.flatMap((layers) =>
-    parameters.widths.flatMap((width) =>
-      parameters.learningRates.map((learningRate) => ({ layers, width, learningRate })),
-    ),
-  );
-  const folds = Math.min(parameters.folds, train.labels.length);
-  const foldOf = stratifiedFolds(train.labels, folds, randomGenerator(seed, 'folds 0'));
-  const classes = data.classes.length;
-  const cells = finishedCells(context);
-  const study: Selection = { context, train, classes, points, foldOf, folds, cells };
+  const study = openCrossValidation(context, train, data.classes.length);
   await crossValidate(study);
+  const choice = bestPoint(study);
+  const tested = await testNetworks(study, choice.point, test);
+  await report(study, choice, { ...tested, name: data.name, testCount: test.labels.length });
+};
+
+function openCrossValidation(context: Context, train: NetworkSeries, classes: number): CrossValidation {
+  const { layers, widths, learningRates, folds: most } = context.parameters;
+  const points = layers.flatMap((depth) =>
+    widths.flatMap((width) => learningRates.map((learningRate) => ({ layers: depth, width, learningRate }))),
+  );
+  const folds = Math.min(most, train.labels.length);
+  const foldOf = stratifiedFolds(train.labels, folds, randomGenerator(context.seed, 'folds 0'));
+  return { context, train, classes, points, foldOf, folds, cells: finishedCells(context) };
+}
+
+interface Choice {
+  point: NetworkPoint;
+  /** (points) Share of the held-out series that each combination predicts right. */
+  accuracies: number[];
+  validAccuracy: number;
+  /** Combinations that are as good. */
+  ties: number;
+}
+
+function bestPoint({ context, points, cells, train }: CrossValidation): Choice {
   const right = points.map((point) => cellsOf(cells, point).reduce((sum, cell) => sum + cell.right, 0));
-  const choice = chooseFromGrid(
+  const { place, ties } = chooseFromGrid(
     points.map((point) => ({ ...point })),
     right,
-    ties,
+    context.parameters.ties,
   );
-  const point = points[choice.place]!;
-  const start = performance.now();
-  const { testRight, epochs } = await testNetworks(study, point, test);
-  reporter.timing('test', (performance.now() - start) / 1000);
-  const testAccuracies = testRight.map((count) => count / test.labels.length);
-  const accuracy = testAccuracies.reduce((sum, value) => sum + value, 0) / testAccuracies.length;
-  const valid = right[choice.place]! / train.labels.length;
-  reporter.metric('valid/accuracy', 0, valid);
-  reporter.metric('test/accuracy', 0, accuracy);
-  const selected = {
-    ...point,
-    epochs,
-    validAccuracy: valid,
-    testAccuracy: accuracy,
-    testAccuracies,
-    ties: choice.ties,
-  };
+  const accuracies = right.map((count) => count / train.labels.length);
+  return { point: points[place]!, accuracies, validAccuracy: accuracies[place]!, ties };
+}
+
+async function report(
+  { context, points, cells }: CrossValidation,
+  { point, accuracies, validAccuracy, ties }: Choice,
+  { name, testRight, testCount, epochs }: Tested & { name: string; testCount: number },
+): Promise<void> {
+  const { parameters, reporter } = context;
+  const testAccuracies = testRight.map((count) => count / testCount);
+  const testAccuracy = testAccuracies.reduce((sum, value) => sum + value, 0) / testAccuracies.length;
+  reporter.metric('valid/accuracy', 0, validAccuracy);
+  reporter.metric('test/accuracy', 0, testAccuracy);
+  const selected = { ...point, epochs, validAccuracy, testAccuracy, testAccuracies, ties };
   reporter.note('selected', selected);
   reporter.note('diverged', cells.filter(({ hasDiverged }) => hasDiverged).length);
-  reporter.note('published', rntkTable2(data.name)?.[PUBLISHED[network]] ?? null);
-  const names = Object.keys(cellSchema.shape) as (keyof Cell)[];
-  const rows = cells.map((cell) => names.map((name) => (name === 'hasDiverged' ? String(cell[name]) : cell[name])));
-  reporter.artifact('grid.csv', Buffer.from(csvText([names, ...rows])), 'text/csv');
+  reporter.note('published', rntkTable2(name)?.[PUBLISHED[parameters.network]] ?? null);
+  const columns = Object.keys(cellSchema.shape) as (keyof Cell)[];
+  const rows = cells.map((cell) =>
+    columns.map((column) => (column === 'hasDiverged' ? String(cell[column]) : cell[column])),
+  );
+  reporter.artifact('grid.csv', Buffer.from(csvText([columns, ...rows])), 'text/csv');
   reporter.artifact('selected.json', Buffer.from(jsonText(selected)), 'application/json');
-  const title = `${data.name}, ${network}: validation accuracy, the best over layers`;
-  const shares = right.map((count) => count / train.labels.length);
-  await reportFigure(reporter, 'selection', { figure: selectionMap(points, shares, title) });
-  reporter.progress(1, `test accuracy ${(100 * accuracy).toFixed(2)} %`);
-};
+  const title = `${name}, ${parameters.network}: validation accuracy, the best over layers`;
+  await reportFigure(reporter, 'selection', { figure: selectionMap(points, accuracies, title) });
+  reporter.progress(1, `test accuracy ${(100 * testAccuracy).toFixed(2)} %`);
+}
 
 function finishedCells({ checkpoint, reporter }: Context): Cell[] {
   if (checkpoint === null) return [];
@@ -121,7 +139,7 @@ function cellsOf(cells: readonly Cell[], point: NetworkPoint): Cell[] {
 }
 
 /** Fills `cells` with a network for each combination and fold. */
-async function crossValidate(study: Selection): Promise<void> {
+async function crossValidate(study: CrossValidation): Promise<void> {
   const { context, points, foldOf, folds, cells } = study;
   const { parameters, reporter } = context;
   const total = points.length * folds + 1;
@@ -149,12 +167,15 @@ async function crossValidate(study: Selection): Promise<void> {
 }
 
 /** What the network of a fold is trained on, always to the same numbers. */
-function foldTraining({ context, train, classes, foldOf }: Selection, point: NetworkPoint, fold: number) {
+function foldTraining({ context, train, classes, foldOf }: CrossValidation, point: NetworkPoint, fold: number) {
   const { parameters, seed, cancellation } = context;
   const series = Array.from(foldOf, (_, i) => i);
   const chosen = (isChosen: (i: number) => boolean): NetworkSeries => chosenSeries(train, series.filter(isChosen));
   return {
-    ...{ point, classes, seed, epochs: parameters.epochs },
+    point,
+    classes,
+    seed,
+    epochs: parameters.epochs,
     train: chosen((i) => foldOf[i] !== fold),
     held: chosen((i) => foldOf[i] === fold),
     name: `rnn-classification ${parameters.network} ${wordsOf(point)} fold ${fold}`,
@@ -162,12 +183,14 @@ function foldTraining({ context, train, classes, foldOf }: Selection, point: Net
   };
 }
 
-/** Series of the test part that each tested network predicts right, and the epochs that each was trained. */
-async function testNetworks(
-  study: Selection,
-  point: NetworkPoint,
-  test: NetworkSeries,
-): Promise<{ testRight: number[]; epochs: number[] }> {
+interface Tested {
+  /** Series of the test part that each tested network predicts right. */
+  testRight: number[];
+  /** Epochs that each was trained. */
+  epochs: number[];
+}
+
+async function testNetworks(study: CrossValidation, point: NetworkPoint, test: NetworkSeries): Promise<Tested> {
   const { context, train, folds, cells } = study;
   const { parameters, reporter, cancellation } = context;
   const [testRight, epochs]: [number[], number[]] = [[], []];
@@ -182,7 +205,11 @@ async function testNetworks(
     const name = `rnn-classification ${parameters.network} whole`;
     const trained = await trainSeriesNetwork(parameters, {
       ...foldTraining(study, point, 0),
-      ...{ train, held: null, test, epochs: chosen, name },
+      train,
+      held: null,
+      test,
+      epochs: chosen,
+      name,
       onEpoch: (epoch, loss) => reporter.metric('train/loss', epoch, loss),
       throwIfCancelled: () => cancellation.throwIfCancelled(),
     });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ClassifiedSeries } from '../data/series/seriesData.ts';
 import { gridOf } from '#src/catalog/parameters/rntkGrids.ts';
 import type { rntkClassificationParameters } from '#src/catalog/kinds/rntkClassification.ts';
 import type { Figure } from '../figures/figure.ts';
@@ -18,6 +19,65 @@ const MAP_AXES = {
 } as const;
 
 type Parameters = z.output<typeof rntkClassificationParameters>;
+
+/**
+ * RNTK, Section 4 and A.1, one cell of Table 2: a C-SVM on a kernel between series x, x' of unit norm, the RNTK Θ(x, x') or one
+ * that it is compared with. The kernel's hyperparameters (σ_w, σ_u, σ_b, σ_h of the RNTK) and C are chosen by cross-validation on
+ * the training series.
+ *
+ * Metrics: `valid/accuracy` and `test/accuracy` at step 0 are means over the assignments of series to folds; those of assignment d
+ * stand at step d, from 1, of `fold-assignment/valid-accuracy` and `fold-assignment/test-accuracy`.
+ */
+export const rntkClassification: Experiment<Parameters> = async (context) => {
+  const { parameters, reporter, cancellation } = context;
+  const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
+  const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
+  const engine = await NumericThreads.openIfBuilt(context.compute.threads);
+  const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
+  let found: SeriesClassification;
+  try {
+    found = classifySeries(data, {
+      ...plan,
+      seed: context.seed,
+      engine,
+      done: earlierProgress(context),
+      keep: (progress) => reporter.checkpoint(progress.points, Buffer.from(JSON.stringify(progress))),
+      pulse: () => cancellation.throwIfCancelled(),
+      progress: (fraction, message) => reporter.progress(fraction * 0.99, message),
+    });
+  } finally {
+    await engine?.close();
+  }
+  await report(context, data, found);
+};
+
+async function report(
+  { parameters, reporter }: ExperimentContext<Parameters>,
+  { name, train }: ClassifiedSeries,
+  found: SeriesClassification,
+): Promise<void> {
+  for (const [phase, seconds] of Object.entries(found.seconds)) reporter.timing(phase, seconds);
+  for (const [assignment, machine] of found.selected.entries()) {
+    reporter.metric('fold-assignment/valid-accuracy', assignment + 1, machine.validAccuracy);
+    reporter.metric('fold-assignment/test-accuracy', assignment + 1, machine.testAccuracy);
+  }
+  reporter.metric('valid/accuracy', 0, found.validAccuracy);
+  reporter.metric('test/accuracy', 0, found.testAccuracy);
+  reporter.note('selected', found.selected);
+  reporter.note('kernels', found.points.length);
+  if (found.givenUp > 0) {
+    reporter.log(
+      'warn',
+      `${found.givenUp} two-class problems of the grid were given up before they reached the tolerance`,
+    );
+  }
+  for (const { indefinite } of found.selected) if (indefinite !== null) reporter.log('warn', indefinite);
+  const count = train.labels.length;
+  reportGrid(reporter, found, { costs: parameters.costs, train: count });
+  const title = `${name}, ${parameters.kernel}: validation accuracy, the best over what is not shown`;
+  await reportFigure(reporter, 'selection', { figure: selectionMap(found, { parameters, train: count, title }) });
+  reporter.progress(1, `test accuracy ${(100 * found.testAccuracy).toFixed(2)} %`);
+}
 
 /** Best validation accuracy, mean over the assignments, at each pair of two hyperparameters. */
 function selectionMap(
@@ -75,51 +135,3 @@ function earlierProgress({ checkpoint, reporter }: ExperimentContext<Parameters>
   reporter.log('warn', `the checkpoint of step ${checkpoint.step} cannot be used: the grid starts anew`);
   return null;
 }
-
-/**
- * RNTK, Section 4 and A.1, one cell of Table 2: a C-SVM on a kernel between series of unit norm. `valid/accuracy` and
- * `test/accuracy` at step 0 are means over the assignments of the folds; those of assignment d stand at step d, from 1, of
- * `fold-assignment/valid-accuracy` and `fold-assignment/test-accuracy`.
- */
-export const rntkClassification: Experiment<Parameters> = async (context) => {
-  const { parameters, reporter, cancellation } = context;
-  const { kernel, costs, folds, foldSeeds, tolerance, ties } = parameters;
-  const data = classifiedSeries(await context.data.series(context.data.name ?? ''));
-  const engine = await NumericThreads.openIfBuilt(context.compute.threads);
-  const plan = { kernel, grid: gridOf(kernel, parameters), costs, folds, foldSeeds, tolerance, ties };
-  let found: SeriesClassification;
-  try {
-    found = classifySeries(data, {
-      ...plan,
-      seed: context.seed,
-      engine,
-      done: earlierProgress(context),
-      keep: (progress) => reporter.checkpoint(progress.points, Buffer.from(JSON.stringify(progress))),
-      pulse: () => cancellation.throwIfCancelled(),
-      progress: (fraction, message) => reporter.progress(fraction * 0.99, message),
-    });
-  } finally {
-    await engine?.close();
-  }
-  for (const [phase, seconds] of Object.entries(found.seconds)) reporter.timing(phase, seconds);
-  for (const [assignment, machine] of found.selected.entries()) {
-    reporter.metric('fold-assignment/valid-accuracy', assignment + 1, machine.validAccuracy);
-    reporter.metric('fold-assignment/test-accuracy', assignment + 1, machine.testAccuracy);
-  }
-  reporter.metric('valid/accuracy', 0, found.validAccuracy);
-  reporter.metric('test/accuracy', 0, found.testAccuracy);
-  reporter.note('selected', found.selected);
-  reporter.note('kernels', found.points.length);
-  if (found.givenUp > 0) {
-    reporter.log(
-      'warn',
-      `${found.givenUp} two-class problems of the grid were given up before they reached the tolerance`,
-    );
-  }
-  for (const { indefinite } of found.selected) if (indefinite !== null) reporter.log('warn', indefinite);
-  const train = data.train.labels.length;
-  reportGrid(reporter, found, { costs, train });
-  const title = `${data.name}, ${kernel}: validation accuracy, the best over what is not shown`;
-  await reportFigure(reporter, 'selection', { figure: selectionMap(found, { parameters, train, title }) });
-  reporter.progress(1, `test accuracy ${(100 * found.testAccuracy).toFixed(2)} %`);
-};

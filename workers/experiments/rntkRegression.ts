@@ -24,6 +24,36 @@ const AXIS_TITLES = {
   trainingSegments: 'N_train (segments)',
 } as const;
 
+/**
+ * RNTK, Section 4 and A.2, Figure 4: kernel ridge regression predicts the value that follows a segment of a noisy sinusoid or of
+ * stock prices. Lengths of segments are uniform from T_fixed to T_fixed + T_var; T_var, the noise σ_n or the number of training
+ * segments N_train varies along the axis. `METHOD/snr` (mean over repetitions, dB) and `METHOD/deviation` (sample standard
+ * deviation) stand at the place along the axis, from 0.
+ */
+export const rntkRegression: Experiment<RntkRegressionParameters> = async (context) => {
+  const { parameters, reporter } = context;
+  const { name: datasetName } = context.data;
+  const data = datasetName === null ? null : await context.data.series(datasetName);
+  if (data !== null && data.holds !== 'prices') {
+    throw new WarrenError('DATA_ERROR', `dataset "${data.name}" holds labelled series: prices are expected`, {
+      path: 'dataset.name',
+    });
+  }
+  const started = performance.now();
+  // matrices of tens of segments: more threads would cost more than they save
+  const engine = await NumericThreads.openIfBuilt(1);
+  let places: Place[];
+  try {
+    places = placesOf(context, { prices: data, engine });
+  } finally {
+    await engine?.close();
+  }
+  reporter.timing('compute', (performance.now() - started) / 1000);
+  const title = `${data?.name ?? 'noisy sinusoid'}: predicted next value, ${parameters.repetitions} repetitions`;
+  await reportFigure(reporter, 'snr', { figure: figureOf(parameters, places, title) });
+  reporter.progress(1, 'done');
+};
+
 /** The parameters at one place of the horizontal axis. */
 function parametersAt(parameters: RntkRegressionParameters, value: number | null): RntkRegressionParameters {
   return value === null || parameters.vary === 'nothing' ? parameters : { ...parameters, [parameters.vary]: value };
@@ -157,31 +187,3 @@ function figureOf(parameters: RntkRegressionParameters, places: readonly Place[]
     }),
   };
 }
-
-/**
- * RNTK, Section 4 and A.2, Figure 4: SNR of kernel ridge regressions on segments of random length. `METHOD/snr` (mean over
- * repetitions, dB) and `METHOD/deviation` (sample standard deviation) stand at the place along the axis, from 0.
- */
-export const rntkRegression: Experiment<RntkRegressionParameters> = async (context) => {
-  const { parameters, reporter } = context;
-  const { name: datasetName } = context.data;
-  const data = datasetName === null ? null : await context.data.series(datasetName);
-  if (data !== null && data.holds !== 'prices') {
-    throw new WarrenError('DATA_ERROR', `dataset "${data.name}" holds labelled series: prices are expected`, {
-      path: 'dataset.name',
-    });
-  }
-  const started = performance.now();
-  // matrices of tens of segments: more threads would cost more than they save
-  const engine = await NumericThreads.openIfBuilt(1);
-  let places: Place[];
-  try {
-    places = placesOf(context, { prices: data, engine });
-  } finally {
-    await engine?.close();
-  }
-  reporter.timing('compute', (performance.now() - started) / 1000);
-  const title = `${data?.name ?? 'noisy sinusoid'}: predicted next value, ${parameters.repetitions} repetitions`;
-  await reportFigure(reporter, 'snr', { figure: figureOf(parameters, places, title) });
-  reporter.progress(1, 'done');
-};
