@@ -171,28 +171,44 @@ function takeCommands({
   });
 }
 
-/**
- * Starts a worker in this process: makes it known, takes runs from the queue and has executor processes execute them.
- * Its own event loop never computes. It goes on through restarts of PostgreSQL, Redis and the API.
- */
-export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-  const { environment, databaseUrl, redisUrl, executorFile, log, signal } = options;
-  const backend = await workingBackend(environment.backend, (message) => log.warn(message));
-  const arithmetic = workingArithmetic(environment.arithmetic, (message) => log.warn(message));
+/** What the worker is and where its runs keep files, known before it speaks to anybody. */
+async function prepareWorker({ environment, log }: SupervisorOptions) {
+  const warn = (message: string): void => log.warn(message);
+  const backend = await workingBackend(environment.backend, warn);
+  const arithmetic = workingArithmetic(environment.arithmetic, warn);
   const datasets = await readableDatasets(environment.dataFolders);
   const place = environment.allowCommands ? prepareCommandPlace(environment) : null;
   const containerEngine = place === null ? null : await workingEngine();
   const offers = await workerOffers(environment, { hasContainers: containerEngine !== null });
   const worker = { ...describeWorker({ ...environment, datasets, arithmetic }, backend), offers: offers ?? {} };
-  const scratch = { engine: containerEngine, warn: (message: string) => log.warn(message) };
+  const scratch = { engine: containerEngine, warn };
   const scratchFolder = await createScratchFolder(environment.home, scratch);
   // as whose they run, commands cannot pass through the worker's own
   const user = place?.user ?? null;
   const commandScratch =
     place === null || user === null ? scratchFolder : await createScratchFolder(place.home, { ...scratch, user });
-  const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
+  return {
+    worker,
+    arithmetic,
+    offers,
+    containerEngine,
+    scratchFolder,
+    commands: place === null ? null : { ...place, containerEngine, scratchFolder: commandScratch },
+    removeFolders: async () => {
+      await removeAttemptFolders(scratchFolder, { ...scratch, user: null });
+      if (user !== null) await removeAttemptFolders(commandScratch, { ...scratch, user });
+    },
+  };
+}
+
+/** Waits for the database and the queue, and makes the worker known. */
+async function connectWorker(
+  { environment, databaseUrl, redisUrl, log, signal }: SupervisorOptions,
+  worker: NewWorker,
+) {
   const { answerLimits: limits } = environment;
   const db = openDatabase(databaseUrl, { poolSize: 4 + 2 * environment.slots, limits, keepsPrepared: true });
+  /** How the arrival of one of them is waited for. */
   const arrival = (what: string) => ({
     isFinal: () => false,
     signal,
@@ -212,13 +228,25 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix, silenceMs: limits.silenceMs };
   const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
   const context: ServiceContext = { db, queue, seriesPerRun: environment.seriesPerRun };
+  return { context, db, queue, location, clock, arrival };
+}
+
+/**
+ * Starts a worker in this process: makes it known, takes runs from the queue and has executor processes execute them.
+ * Its own event loop never computes. It goes on through restarts of PostgreSQL, Redis and the API.
+ */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  const { environment, databaseUrl, executorFile, log } = options;
+  const { worker, arithmetic, offers, containerEngine, scratchFolder, ...prepared } = await prepareWorker(options);
+  const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
+  const { context, db, queue, location, clock, arrival } = await connectWorker(options, worker);
   const held = new HeldRuns({
     context,
     worker,
     executors,
     commandFile: options.commandFile,
     taskSettings: createTaskSettings(options, { scratchFolder, arithmetic }),
-    commands: place === null ? null : { ...place, containerEngine, scratchFolder: commandScratch },
+    commands: prepared.commands,
     clock,
     log,
   });
@@ -243,7 +271,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
       .catch(() => undefined);
   const commands = offers === null ? null : takeCommands({ context, worker, offers, held, log });
   const changes = await retryUntilDone(
-    () => listenForChanges(databaseUrl, handlers, limits),
+    () => listenForChanges(databaseUrl, handlers, environment.answerLimits),
     arrival('notifications of the database'),
   );
   const consumer = await consumeRuns({
@@ -275,8 +303,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
         log.warn('the database is away: it will find by itself that this worker has stopped');
       });
       await Promise.allSettled([changes.close(), queue.close(), closeDatabase(db)]);
-      await removeAttemptFolders(scratchFolder, { ...scratch, user: null });
-      if (user !== null) await removeAttemptFolders(commandScratch, { ...scratch, user });
+      await prepared.removeFolders();
     },
   };
 }
