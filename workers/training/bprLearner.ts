@@ -41,7 +41,7 @@ export function bprLearner(
     },
     measure: async () => ({}),
     noteScore: async (score) => noteValidation(state, score, patience),
-    hasWaited: () => patience > 0 && state.waited >= patience,
+    isOutOfPatience: () => patience > 0 && state.waited >= patience,
     save: async () => encodeBprState(state),
     restore: (bytes) => {
       const { dimension, users, items } = state.model;

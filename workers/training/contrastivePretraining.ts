@@ -59,11 +59,19 @@ export async function contrastivePretraining(
   const learner = networkLearner({
     network: { parameters, loss: (batch: ContrastiveBatch) => contrastiveLoss(parameters, batch, options.negatives) },
     optimizer: {
-      ...{ name: 'adam', learningRate: options.learningRate, weightDecay: options.weightDecay },
-      ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
+      name: 'adam',
+      learningRate: options.learningRate,
+      weightDecay: options.weightDecay,
+      beta1: 0.9,
+      beta2: 0.999,
+      epsilon: 1e-7,
     },
     batches: contrastivePairs(corpus, options),
-    ...{ seed, patience, epochs, keepsBest: false, observer: watch },
+    seed,
+    patience,
+    epochs,
+    keepsBest: false,
+    observer: watch,
     throwIfCancelled: options.throwIfCancelled,
     dispose: () => {
       for (const parameter of parameters.values()) parameter.dispose();
@@ -75,7 +83,10 @@ export async function contrastivePretraining(
   };
   if (interrupted === null) begin([]);
   return train(learner, {
-    ...{ epochs, evaluateEvery: 1, checkpointEvery, observer: watch },
+    epochs,
+    evaluateEvery: 1,
+    checkpointEvery,
+    observer: watch,
     checkpoint: interrupted?.bytes ?? null,
     onRestore: (isRestored) => begin(isRestored && interrupted !== null ? interrupted.losses : []),
     validate: async () => {

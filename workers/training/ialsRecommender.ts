@@ -43,7 +43,7 @@ export function ialsRecommender(
   const state: IalsState = { epoch: 0, model: start, best: null, waited: 0 };
   const solve = (meetings: Meetings, others: Float64Array): Float64Array =>
     solveIalsRows(threads, { meetings, others, dimension, options }, pulse);
-  const hasWaited = (): boolean => patience > 0 && state.waited >= patience;
+  const isOutOfPatience = (): boolean => patience > 0 && state.waited >= patience;
   return {
     get epoch() {
       return state.epoch;
@@ -75,9 +75,9 @@ export function ialsRecommender(
       } else {
         state.waited++;
       }
-      return hasWaited();
+      return isOutOfPatience();
     },
-    hasWaited,
+    isOutOfPatience,
     save: async () => encodeIals(state),
     restore: (bytes) => {
       const saved = decodeIals(bytes, start);

@@ -8,7 +8,7 @@ import { stepOptimizer } from './optimizers/stepOptimizer.ts';
 import type { BatchSource, TrainableNetwork } from './trainableNetwork.ts';
 import { encodeTraining, restoreTraining } from './trainingCheckpoint.ts';
 import type { EpochResult, Learner, TrainingObserver } from './trainLoop.ts';
-import { copyIn, hasWaited, initTraining, noteScore, type TrainingState } from './trainingState.ts';
+import { copyIn, isOutOfPatience, initTraining, noteScore, type TrainingState } from './trainingState.ts';
 
 /** Looks on while an epoch trains. */
 export interface TrainingMonitor {
@@ -76,7 +76,7 @@ export function networkLearner<Batch>(options: NetworkTraining<Batch>): NetworkL
     check: () => requireFinite(state),
     measure: async () => (await monitor?.finish()) ?? {},
     noteScore: (score) => noteScore(state, score, { patience, keepsBest }),
-    hasWaited: () => hasWaited(state, patience),
+    isOutOfPatience: () => isOutOfPatience(state, patience),
     save: () => encodeTraining(state),
     restore: (bytes) => restoreTraining(state, bytes),
     takeBest: () => {

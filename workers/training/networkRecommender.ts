@@ -7,7 +7,7 @@ import type { Scorer } from '../evaluation/ranking/scorer.ts';
 import type { StepDraw } from '../models/sequenceNetwork.ts';
 import type { tf } from '../tensor/tf.ts';
 import { optimizerSettings } from './optimizers/optimizerState.ts';
-import { type SmoothableTables, smoothTables } from './smoothing/smoothTables.ts';
+import { openSmoothing, type SmoothableTables } from './smoothing/openSmoothing.ts';
 import type { Side } from './start/computedEmbeddings.ts';
 import { type InitialEmbeddings, initialEmbeddings } from './start/initialEmbeddings.ts';
 import type { BatchSource } from './trainableNetwork.ts';
@@ -75,12 +75,15 @@ export async function trainNetworkRecommender<Batch>(
       for (const parameter of network.parameters.values()) parameter.dispose();
       network.dispose?.();
     });
-    const smoothing = await smoothTables(context, {
-      smoothing: smoothingParameters,
-      training,
-      tables: network.smoothable,
-      parameters: network.parameters,
-    });
+    const smoothing =
+      smoothingParameters === undefined
+        ? null
+        : await openSmoothing(context, {
+            smoothing: smoothingParameters,
+            training,
+            tables: network.smoothable,
+            parameters: network.parameters,
+          });
     if (smoothing !== null) closing.push(() => smoothing.dispose());
     const trained = trainedParameters(network.parameters, init);
     const trainedNumbers = [...trained.values()].reduce((sum, { size }) => sum + size, 0);

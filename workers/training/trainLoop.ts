@@ -1,53 +1,53 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { Validation } from '../evaluation/protocols/protocol.ts';
 
-/** What training tells; called in order, never blocking. */
+/** What training reports to; its functions are called in order and never block. */
 export interface TrainingObserver {
   metric(name: string, step: number, value: number): void;
   log(level: 'info', text: string): void;
   progress(fraction: number, message: string): void;
   checkpoint(step: number, bytes: Uint8Array): void;
-  /** There only where a sweep may stop the run early: what it would then go on from. */
+  /** Where a sweep may stop the run early: keeps the state from which it would then go on, without storing it yet. */
   readonly holdCheckpoint?: ((step: number, bytes: Uint8Array) => void) | undefined;
   timing(phase: string, seconds: number): void;
 }
 
-/** An observer that is told of nothing but what `told` has. */
+/** An observer that ignores all but what `told` has functions for. */
 export function quietObserver(told: Partial<TrainingObserver> = {}): TrainingObserver {
   const nothing = (): void => undefined;
   return { metric: nothing, log: nothing, progress: nothing, checkpoint: nothing, timing: nothing, ...told };
 }
 
-/** What one epoch came to. */
+/** The result of one epoch. */
 export interface EpochResult {
   /** Mean over what was trained on. */
   loss: number;
-  /** For the throughput; null where none is told. */
+  /** Tokens trained on, for the throughput; null where none is reported. */
   tokens: number | null;
 }
 
-/** What is trained epoch by epoch: its state, and how it goes on. */
+/** A model with its optimizer, as the loop trains it: epoch by epoch. */
 export interface Learner {
   /** Epochs done. */
   readonly epoch: number;
-  /** The best validation so far; null before the first, and where none is noted. */
+  /** The best validation so far; null before the first. */
   readonly best: { readonly epoch: number; readonly score: number } | null;
   trainEpoch(): Promise<EpochResult>;
   /** Throws RUN_FAILED where the epoch left numbers that are not finite. */
   check(result: EpochResult): Promise<void>;
   /** Metrics of the epoch by name, beside its loss. */
   measure(): Promise<Readonly<Record<string, number>>>;
-  /** Takes note of a validation, more is better; true when so many went by without a better one that training should stop. */
+  /** Records the score of a validation, higher is better. Returns whether patience has run out, so that training should stop. */
   noteScore(score: number): Promise<boolean>;
-  /** Whether that was so when the state was left. */
-  hasWaited(): boolean;
+  /** Whether patience had run out in the state that was restored. */
+  isOutOfPatience(): boolean;
   /** All that changes while training, as bytes. */
   save(): Promise<Uint8Array>;
-  /** Puts a saved state in. False, with nothing changed, where it is damaged or another learner's. */
+  /** Restores a saved state. False, with nothing changed, where it is damaged or another learner's. */
   restore(bytes: Uint8Array): boolean;
-  /** Takes back the parameters of the best validation where they are kept; returns the epoch that they are of. */
+  /** Returns to the parameters of the best validation, where they are kept; returns their epoch. */
   takeBest(): number;
-  /** Lets go of all that it holds. */
+  /** Releases everything that it holds. */
   dispose(): void | Promise<void>;
 }
 
@@ -76,17 +76,17 @@ export interface Trained {
 export interface TrainingPlan<Result> extends LoopOptions {
   /** What an earlier attempt saved; null for none. */
   checkpoint?: Uint8Array | null;
-  /** Where there is a checkpoint, before the first epoch: whether it was put in. */
+  /** Called before the first epoch if there is a checkpoint: whether it could be restored. */
   onRestore?(isRestored: boolean): void;
   /** Whether training that diverges is tested as it was at its best; otherwise it throws. */
   endsOnDivergence?: boolean;
-  /** What is made of it in the end, before it is let go of. */
+  /** Called at the end, before the learner is disposed. */
   test(trained: Trained): Promise<Result>;
 }
 
 /**
- * The way of everything that is trained: restored or new, trained and validated, tested as it was at its best, and let go of,
- * however that ends.
+ * Trains a learner from its checkpoint or from the start, validates it, tests it with its best or last parameters, and disposes it,
+ * however training ends.
  */
 export async function train<Result>(learner: Learner, plan: TrainingPlan<Result>): Promise<Result> {
   const { checkpoint = null, onRestore, endsOnDivergence = false } = plan;
@@ -115,7 +115,7 @@ export async function train<Result>(learner: Learner, plan: TrainingPlan<Result>
  */
 export async function trainEpochs(learner: Learner, options: LoopOptions): Promise<void> {
   const { epochs, evaluateEvery = 0, checkpointEvery = 0, checkpointsEnd = true, observer } = options;
-  let stopped = learner.hasWaited();
+  let stopped = learner.isOutOfPatience();
   while (learner.epoch < epochs && !stopped) {
     const start = performance.now();
     const result = await learner.trainEpoch();

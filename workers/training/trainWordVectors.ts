@@ -67,7 +67,7 @@ function wordVectorLearner(
   { vectors, losses, learningRate }: Learning,
   { pulse, path, onEpoch, patience = 0, minimumImprovement = 0 }: WordVectorTraining<unknown>,
 ): Learner {
-  const hasWaited = (): boolean => hasStalled(losses, { patience, minimumImprovement });
+  const isOutOfPatience = (): boolean => hasStalled(losses, { patience, minimumImprovement });
   let last: (WordVectorEpoch & { seconds: number }) | null = null;
   return {
     get epoch() {
@@ -93,8 +93,8 @@ function wordVectorLearner(
       if (last !== null) onEpoch?.(last, vectors);
       return {};
     },
-    noteScore: async () => hasWaited(),
-    hasWaited,
+    noteScore: async () => isOutOfPatience(),
+    isOutOfPatience,
     save: async () => encodeWordVectors({ losses, state: vectors.state() }),
     restore: (bytes) => {
       const saved = decodeWordVectors(bytes);

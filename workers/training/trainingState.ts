@@ -73,9 +73,9 @@ export async function noteScore(
   } else {
     state.waited++;
   }
-  return hasWaited(state, patience);
+  return isOutOfPatience(state, patience);
 }
 
-export function hasWaited(state: TrainingState, patience: number): boolean {
+export function isOutOfPatience(state: TrainingState, patience: number): boolean {
   return patience > 0 && state.waited >= patience;
 }

@@ -244,7 +244,10 @@ async function walkedEmbeddings(
     { offsets, tokens: nodes, words: graph.rowCount },
     { ...skipGram, window, negatives, dimension, epochs, learningRate, finalLearningRate: learningRate / 250 },
     {
-      ...{ seed, threads: 1, path: 'parameters.node2vec.learningRate', pulse },
+      seed,
+      threads: 1,
+      path: 'parameters.node2vec.learningRate',
+      pulse,
       observer: quietObserver({ progress }),
       test: async (trained) => Float64Array.from(trained.vectors()),
     },

@@ -6,10 +6,13 @@ import { hopDistances, intimateNodes, nodeRoles } from '#workers/graphs/intimacy
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
 import { visibleGraph } from '#workers/graphs/maskedPaths.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import {
+  type GraphBertShape,
   graphBertRows,
   initGraphBert,
   markEmbeddings,
+  type NodeSequences,
   nodeSequences,
   recoveryLoss,
   sequenceMeans,
@@ -37,20 +40,26 @@ export async function graphBertEmbeddings(
   context: Context,
   { part, dimension, settings }: { part: TrainingPart; dimension: number; settings: ComputedSettings },
 ): Promise<Float32Array> {
-  const { reporter, cancellation, seed } = context;
-  const { intimates, epochs, layers, heads, learningRate, weightDecay } = settings.graphBert;
+  const { intimates, layers, heads } = settings.graphBert;
   if (dimension % heads !== 0) {
     throw badInput(`graphBert.heads is ${heads}; expected a divisor of dimension, which is ${dimension}`, 'heads');
   }
-  const shape = { dimension, layers, heads };
   const edges = interactionGraph({ dataset: part.dataset, ends: part.trainEnd });
-  const nodes = edges.rowCount;
-  checkGraphBertMemory({ nodes, entries: edges.columns.length, intimates, dimension, layers });
-  const pulse = (): void => cancellation.throwIfCancelled();
+  checkGraphBertMemory({ nodes: edges.rowCount, entries: edges.columns.length, intimates, dimension, layers });
   await context.compute.openTensorBackend();
+  const sequences = await intimateSequences(context, edges, intimates);
+  return pretrain(context, { edges, sequences, shape: { dimension, layers, heads }, settings });
+}
+
+/** Each node with the nodes that it is most intimate with, their roles and their distances. */
+async function intimateSequences(
+  { reporter, cancellation }: Context,
+  edges: SparseMatrix,
+  intimates: number,
+): Promise<NodeSequences> {
   const start = performance.now();
   const listed = await intimateNodes(edges, intimates, (done) => {
-    pulse();
+    cancellation.throwIfCancelled();
     reporter.progress(done / 2, 'graph-bert intimacy');
   });
   const sequences = nodeSequences(listed, {
@@ -58,6 +67,24 @@ export async function graphBertEmbeddings(
     distances: hopDistances(edges, listed),
   });
   reporter.timing('graph', (performance.now() - start) / 1000);
+  return sequences;
+}
+
+interface Pretraining {
+  edges: SparseMatrix;
+  sequences: NodeSequences;
+  shape: GraphBertShape;
+  settings: ComputedSettings;
+}
+
+/** (nodes, dimension) The rows of a network that has learned to recover the graph, every node in each step. */
+async function pretrain(
+  { reporter, cancellation, seed }: Context,
+  { edges, sequences, shape, settings }: Pretraining,
+): Promise<Float32Array> {
+  const { epochs, learningRate, weightDecay } = settings.graphBert;
+  const { dimension } = shape;
+  const nodes = edges.rowCount;
   const learning = performance.now();
   const generatorOf = (name: string) => randomGenerator(seed, `graph-bert ${name}`);
   const drawn = generatorOf('attributes of nodes');
@@ -84,7 +111,11 @@ export async function graphBertEmbeddings(
         yield null;
       },
     },
-    ...{ seed, epochs, patience: 0, keepsBest: false, throwIfCancelled: pulse },
+    seed,
+    epochs,
+    patience: 0,
+    keepsBest: false,
+    throwIfCancelled: () => cancellation.throwIfCancelled(),
     observer: quietObserver(),
     dispose: () => {
       for (const tensors of [input.means, graph]) tensors.dispose();
