@@ -59,7 +59,10 @@ function plotPanel({ title, form, x, y, series }: PlotPanel, drawn: Drawn): Figu
   const isMixed = drawnSeries.some(({ hasShortened }) => hasShortened) && drawnSeries.some(({ hasWhole }) => hasWhole);
   return {
     title: isMixed ? `${title} (some runs are shortened and some whole: not to be compared)` : title,
-    ...{ form, x: axis(x), y: axis(y), picture: null },
+    form,
+    x: axis(x),
+    y: axis(y),
+    picture: null,
     series: drawnSeries.map(({ hasShortened, hasWhole: _, ...one }) => ({ ...one, shortened: hasShortened })),
   };
 }

@@ -27,7 +27,10 @@ export const featurizeGenre: Experiment<FeaturizeGenreParameters> = async (runCo
   const started = performance.now();
   const { inverseStrength } = parameters;
   await scoreRows({
-    ...{ pretrainings, parameters, record, metrics: ['accuracy', 'macro-f1'] },
+    pretrainings,
+    parameters,
+    record,
+    metrics: ['accuracy', 'macro-f1'],
     score: (representation) => {
       const pulse = (): void => cancellation.throwIfCancelled();
       const { accuracy, macroF1 } = genreScores(task, representation, { inverseStrength, pulse });
@@ -43,7 +46,8 @@ export const featurizeGenre: Experiment<FeaturizeGenreParameters> = async (runCo
   });
   reporter.timing('downstream', (performance.now() - started) / 1000);
   reportRowTable(reporter, {
-    ...{ record, datasetName },
+    record,
+    datasetName,
     measures: [
       { metric: 'accuracy', printed: 'accuracy', stability: 'stability' },
       { metric: 'macro-f1', printed: 'macroF1', stability: null },

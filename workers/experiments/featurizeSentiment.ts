@@ -46,7 +46,10 @@ export const featurizeSentiment: Experiment<FeaturizeSentimentParameters> = asyn
   await context.compute.openTensorBackend();
   const started = performance.now();
   await scoreRows({
-    ...{ pretrainings, parameters, record, metrics: METRICS },
+    pretrainings,
+    parameters,
+    record,
+    metrics: METRICS,
     score: async (representation, { row, number, done }) =>
       scoresOf(await classify(study, { representation, number, words: `${row} of pretraining ${number + 1}`, done })),
     onScore: () => save(study),
@@ -112,7 +115,9 @@ async function classify(
   const all = representationCount(parameters, pretrainings) + (parameters.joint ? pretrainings : 0);
   const own = isJoint ? `joint classifier ${number}` : `classifier ${parameters.classifier.sameSeed ? 0 : number}`;
   return bestSentimentClassifier(context, {
-    ...{ task, representation, seed: randomGenerator(seed, own).nextUint32() },
+    task,
+    representation,
+    seed: randomGenerator(seed, own).nextUint32(),
     ...(isJoint ? { keepsHiddenAt: (epoch: number) => Number.isInteger(Math.log2(epoch)) } : {}),
     onProgress: (fraction, message) => {
       const share = PRETRAINING_SHARE + ((1 - PRETRAINING_SHARE) * (done + fraction)) / all;

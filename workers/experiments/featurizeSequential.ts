@@ -43,12 +43,17 @@ export const featurizeSequential: Experiment<FeaturizeSequentialParameters> = as
   const measures = task.candidates === null ? MEASURES : [...MEASURES, ...SAMPLED_MEASURES];
   const started = performance.now();
   await scoreRows({
-    ...{ pretrainings, parameters, record, metrics: measures.map(({ metric }) => metric) },
+    pretrainings,
+    parameters,
+    record,
+    metrics: measures.map(({ metric }) => metric),
     score: async (representation, place) => {
       const { number, row } = place;
       const own = parameters.towers.sameSeed ? 'two towers' : `two towers ${number}`;
       const scores = await towerScores(context, {
-        ...{ task, representation, seed: randomGenerator(seed, own).nextUint32() },
+        task,
+        representation,
+        seed: randomGenerator(seed, own).nextUint32(),
         onProgress: (fraction, message) => tell(context, place, { fraction, message }),
       });
       reporter.metric(`${row}/train/loss`, number, scores.loss);
@@ -59,7 +64,9 @@ export const featurizeSequential: Experiment<FeaturizeSequentialParameters> = as
   });
   reporter.timing('downstream', (performance.now() - started) / 1000);
   reportRowTable(reporter, {
-    ...{ record, datasetName, measures },
+    record,
+    datasetName,
+    measures,
     facts: {
       paper:
         'd = 32. It says neither among which films it ranks nor what its Doc2vec and its towers are in detail. Its NDCG@5 is about half its Recall@5, which is less than the 0.59 of hits spread evenly over the five places.',

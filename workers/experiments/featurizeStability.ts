@@ -35,8 +35,10 @@ export const featurizeStability: Experiment<FeaturizeStabilityParameters> = asyn
   const task = parameters.downstream ? await genreTask(context) : null;
   const moments = snapshotEpochs(parameters);
   const replicates = await repeatedPretraining(context, {
-    ...{ share: PRETRAINING_SHARE, snapshotsAt: new Set(moments) },
-    ...{ finished, onReplicate: save },
+    share: PRETRAINING_SHARE,
+    snapshotsAt: new Set(moments),
+    finished,
+    onReplicate: save,
   });
   const started = performance.now();
   const final = replicates.map((one) => normaliseRows(one.vectors, parameters.dimension));

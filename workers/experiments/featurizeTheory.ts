@@ -73,7 +73,11 @@ async function uniformConvergence({ parameters, reporter, seed, cancellation }: 
   }
   reporter.note('proposition1', { ...GAP, ...PROPOSITION_1_NOTES });
   const curve = (name: string, values: string, isDashed = false): FigureCurve => ({
-    ...{ form: 'line', name, x: samples, y: series[values]!, isDashed },
+    form: 'line',
+    name,
+    x: samples,
+    y: series[values]!,
+    isDashed,
   });
   await reportCurves(reporter, 'proposition-1', {
     title: 'Risk of a pretrained representation (Proposition 1)',
@@ -240,8 +244,10 @@ function nadarayaWatsonRisk({ parameters, reporter, seed, cancellation }: Contex
 function drawnRisk(generator: RandomGenerator): { risk: number; alignment: number } {
   const width = 2 + generator.nextInt(15);
   const shape = {
-    ...{ width, spread: 2 * generator.nextFloat() ** 2 },
-    ...{ noise: generator.nextFloat() / 2, share: 0.1 + 0.8 * generator.nextFloat() },
+    width,
+    spread: 2 * generator.nextFloat() ** 2,
+    noise: generator.nextFloat() / 2,
+    share: 0.1 + 0.8 * generator.nextFloat(),
   };
   const { h, labels } = drawClusters({ samples: 200, centres: clusterCentres(width, generator), ...shape }, generator);
   // bandwidth b of exp(-|u|²/b²) is σ of exp(-σ²|u|²/2) with σ² = 2/b²

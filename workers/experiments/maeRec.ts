@@ -34,7 +34,13 @@ export const maeRec: Experiment<MaeRecParameters> = async (context) => {
       const graph = sparseTensor(visibleGraph(edges, null), { isSymmetric: true });
       const network = maeRecNetwork(variables, shape, { options, graph });
       const learning = maskedGraphLearning({
-        ...{ parameters: variables, shape, options, masking, edges, batchSize, negatives },
+        parameters: variables,
+        shape,
+        options,
+        masking,
+        edges,
+        batchSize,
+        negatives,
       });
       const recommender = sequenceRecommender(context, network, learning);
       const dispose = (): void => {

@@ -107,7 +107,10 @@ async function timeTraining(
     { ...context, reporter: ofTraining, checkpoint: null },
     {
       ...preset.parameters,
-      ...{ epochs, evaluateEvery: 1, checkpointEvery: 0, patience: 0 },
+      epochs,
+      evaluateEvery: 1,
+      checkpointEvery: 0,
+      patience: 0,
       ...(name === 'mf-bpr' ? {} : { select: 'last' }),
     },
   );

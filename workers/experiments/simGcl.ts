@@ -7,7 +7,11 @@ import type { Experiment } from './experiment.ts';
 export const simGcl: Experiment<SimGclParameters> = async (context) => {
   const { dimension, layers, views, contrastLayer, noise, temperature, contrast, regularization } = context.parameters;
   const options: SimGclOptions = {
-    ...{ layers, noise, temperature, contrast, regularization },
+    layers,
+    noise,
+    temperature,
+    contrast,
+    regularization,
     views: views === 'two-draws' ? views : { layer: contrastLayer },
   };
   await trainGraphRecommender(context, {

@@ -186,7 +186,9 @@ function noiseMoments({ dimension, samples: n }: PretrainedGapCase, generator: R
   const drawn = Float64Array.from({ length: n * dimension }, () => generator.normal());
   const h = normaliseRows(drawn, dimension);
   const moments = {
-    ...{ second: new Float64Array(dimension * dimension), cross: new Float64Array(dimension), width: dimension },
+    second: new Float64Array(dimension * dimension),
+    cross: new Float64Array(dimension),
+    width: dimension,
   };
   for (let i = 0; i < n; i++) {
     const y = generator.nextFloat() < 0.5 ? 1 : -1;

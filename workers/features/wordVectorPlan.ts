@@ -99,7 +99,15 @@ export function wordVectorPlan(corpus: Corpus, settings: WordVectorSettings, see
   }
   const keptLimits = counts.map((count) => keptLimit(count / tokens.length, settings.subsample));
   return {
-    ...{ corpus, settings, seed, sentences, longestSentence, stride, inputs, cells, aliases },
+    corpus,
+    settings,
+    seed,
+    sentences,
+    longestSentence,
+    stride,
+    inputs,
+    cells,
+    aliases,
     keptLimits: Uint32Array.from(keptLimits),
   };
 }

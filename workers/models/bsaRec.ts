@@ -148,7 +148,10 @@ function blockStates(
     query: affine(parameters, `${at}/query`, x),
     key: affine(parameters, `${at}/key`, x),
     value: affine(parameters, `${at}/value`, x),
-    ...{ layout, heads, causal: true, dropout: drop(1) },
+    layout,
+    heads,
+    causal: true,
+    dropout: drop(1),
   });
   const output = affine(parameters, `${at}/output`, rowsOf(attended, rows));
   const heard = normalised(parameters, `${at}/attentionNorm`, residualDropout(own, output, drop(2)), EPSILON);

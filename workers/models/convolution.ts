@@ -82,7 +82,10 @@ export function convolve(
   const inputs = from.height * from.width;
   if (taps === 1 && inputs === to.height * to.width) return affine(parameters, name, x, rectified ? 'relu' : null);
   return gatheredLinear({
-    ...{ x, taps, rectified, ids: windows.rows(x.shape[0] / inputs) },
+    x,
+    taps,
+    rectified,
+    ids: windows.rows(x.shape[0] / inputs),
     weight: matrixOf(parameters, `${name}/weight`),
     bias: vectorOf(parameters, `${name}/bias`),
   });

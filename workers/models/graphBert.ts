@@ -128,7 +128,10 @@ export function graphBertRows(
       query: affine(parameters, `${at}/query`, x),
       key: affine(parameters, `${at}/key`, x),
       value: affine(parameters, `${at}/value`, x),
-      ...{ layout, heads: shape.heads, causal: false, dropout: drop(0, DROPOUT.attention) },
+      layout,
+      heads: shape.heads,
+      causal: false,
+      dropout: drop(0, DROPOUT.attention),
     });
     const joined = residualDropout(x, affine(parameters, `${at}/output`, attended), drop(1));
     const y = normalised(parameters, `${at}/attentionNorm`, joined, EPSILON);

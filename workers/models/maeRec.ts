@@ -233,7 +233,10 @@ function blockStates(parameters: Parameters, x: tf.Tensor2D, { layout, block, he
     query: affine(parameters, `${at}/query`, x),
     key: affine(parameters, `${at}/key`, x),
     value: affine(parameters, `${at}/value`, x),
-    ...{ layout, heads, causal: true, dropout: drop(0) },
+    layout,
+    heads,
+    causal: true,
+    dropout: drop(0),
   });
   const joined = residualDropout(x, affine(parameters, `${at}/output`, attended), drop(1));
   const y = normalised(parameters, `${at}/attentionNorm`, joined, EPSILON);

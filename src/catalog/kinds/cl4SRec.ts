@@ -19,7 +19,14 @@ const MOST_USERS = 4096;
 
 export const cl4SRecParameters = z
   .strictObject({
-    ...{ dimension, maximumLength, negatives, blocks, heads, dropout, pads, residual },
+    dimension,
+    maximumLength,
+    negatives,
+    blocks,
+    heads,
+    dropout,
+    pads,
+    residual,
     loss: lossParameter('bpr'),
     contrast: z
       .number()

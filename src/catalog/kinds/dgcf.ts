@@ -49,7 +49,10 @@ export const dgcfParameters = z
       ),
     regularization: regularizationParameter(0.001, 'embeddings'),
     ...trainedParameters({
-      ...{ epochs: 200, batchSize: 2048, weightDecay: 0, beta2: 0.999 },
+      epochs: 200,
+      batchSize: 2048,
+      weightDecay: 0,
+      beta2: 0.999,
       smooths: 'users-and-items',
     }),
     init: trainedInitObject.prefault({}).describe('What the embeddings start from.'),

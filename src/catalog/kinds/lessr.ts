@@ -74,7 +74,9 @@ export const lessrKind: BuiltInKind<'lessr', typeof lessrParameters> = {
       dataset,
       ...(selection === undefined ? {} : { selection }),
       parameters: {
-        ...{ ...SEVO_PROTOCOL, epochs: 100, patience: 4 },
+        ...SEVO_PROTOCOL,
+        epochs: 100,
+        patience: 4,
         ...(name === 'ml-1m' ? { maximumLength: 200, batchSize: 128, init: unitStart(64) } : LATER_BENCHMARK),
       },
     })),
@@ -90,7 +92,10 @@ export const lessrKind: BuiltInKind<'lessr', typeof lessrParameters> = {
       description: 'Generated Markov sequences: needs no download, and ends within a minute.',
       dataset: 'generated/markov-medium',
       parameters: {
-        ...{ dimension: 16, epochs: 4, batchSize: 256, evaluateEvery: 1 },
+        dimension: 16,
+        epochs: 4,
+        batchSize: 256,
+        evaluateEvery: 1,
         optimizer: { learningRate: 0.005 },
       },
     },

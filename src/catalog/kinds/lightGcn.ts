@@ -19,7 +19,10 @@ export const lightGcnParameters = z
       ),
     regularization: regularizationParameter(0.0001, 'embeddings'),
     ...trainedParameters({
-      ...{ epochs: 1000, batchSize: 2048, weightDecay: 0, beta2: 0.999 },
+      epochs: 1000,
+      batchSize: 2048,
+      weightDecay: 0,
+      beta2: 0.999,
       smooths: 'users-and-items',
     }),
     init: trainedInitObject.prefault({}).describe('What the embeddings start from.'),

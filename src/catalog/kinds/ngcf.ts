@@ -25,7 +25,10 @@ export const ngcfParameters = z
         'What a layer hands to the next: plain: its rows as they are, as the paper and its authors’ code have it; unit: rows of length 1, as RecBole has it. Default plain.',
       ),
     ...trainedParameters({
-      ...{ epochs: 400, batchSize: 1024, weightDecay: 0, beta2: 0.999 },
+      epochs: 400,
+      batchSize: 1024,
+      weightDecay: 0,
+      beta2: 0.999,
       smooths: 'users-and-items',
     }),
   })

@@ -48,7 +48,10 @@ export const simGclParameters = z
       .describe('λ, what the contrast counts beside BPR. Default 0.2. More spreads embeddings more evenly.'),
     regularization: regularizationParameter(0.0001, 'embeddings'),
     ...trainedParameters({
-      ...{ epochs: 100, batchSize: 2048, weightDecay: 0, beta2: 0.999 },
+      epochs: 100,
+      batchSize: 2048,
+      weightDecay: 0,
+      beta2: 0.999,
       smooths: 'users-and-items',
     }),
     init: trainedInitObject.prefault({}).describe('What the embeddings start from.'),

@@ -59,7 +59,10 @@ export const srGnnKind: BuiltInKind<'sr-gnn', typeof srGnnParameters> = {
       parameters: {
         ...SEVO_PROTOCOL,
         ...AUTHORS,
-        ...{ batchSize: 512, epochs: 100, patience: 4, maximumLength: name === 'ml-1m' ? 200 : 50 },
+        batchSize: 512,
+        epochs: 100,
+        patience: 4,
+        maximumLength: name === 'ml-1m' ? 200 : 50,
       },
     })),
     {
@@ -73,7 +76,10 @@ export const srGnnKind: BuiltInKind<'sr-gnn', typeof srGnnParameters> = {
       description: 'Generated Markov sequences: needs no download, and ends within a minute.',
       dataset: 'generated/markov-medium',
       parameters: {
-        ...{ dimension: 32, epochs: 5, batchSize: 256, evaluateEvery: 1 },
+        dimension: 32,
+        epochs: 5,
+        batchSize: 256,
+        evaluateEvery: 1,
         optimizer: { learningRate: 0.005 },
       },
     },

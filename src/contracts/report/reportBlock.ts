@@ -133,17 +133,28 @@ function panelBlock(values: Values): PanelBlock {
     throw new BlockProblem(`a ${kind} panel has “fields: ${example}”, what lies along its axes`);
   }
   const panel = panelSchema.safeParse({
-    ...{ id: 'report', kind, metrics, fields, width: 3, height: wholeValue(values, 'height', [1, 3]) ?? 1 },
-    ...{ settings: curveSettings(values), formula: formulaOf(values, kind), media: mediaSettings(values, kind) },
+    id: 'report',
+    kind,
+    metrics,
+    fields,
+    width: 3,
+    height: wholeValue(values, 'height', [1, 3]) ?? 1,
+    settings: curveSettings(values),
+    formula: formulaOf(values, kind),
+    media: mediaSettings(values, kind),
   });
   if (!panel.success) {
     const [issue] = panel.error.issues;
     throw new BlockProblem(`${issue?.path.join('.') ?? 'panel'}: ${issue?.message ?? 'is not right'}`);
   }
   return {
-    ...{ type: 'panel', title: titleOf(values), shown: shownRuns(values), groupBy: groupFields(values) },
-    ...{ colorBy: colorField(values, kind), order: oneValue(values, 'order')?.text || null },
-    ...{ first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES },
+    type: 'panel',
+    title: titleOf(values),
+    shown: shownRuns(values),
+    groupBy: groupFields(values),
+    colorBy: colorField(values, kind),
+    order: oneValue(values, 'order')?.text || null,
+    first: wholeValue(values, 'first', [1, MOST_ROWS]) ?? USUAL_CURVES,
     panel: panel.data,
   };
 }
@@ -181,9 +192,12 @@ function colorField(values: Values, kind: PanelKind): string | null {
 function curveSettings(values: Values): CurveSettings {
   const settings = {
     x: axisOf(oneValue(values, 'x')),
-    ...{ logX: yesValue(values, 'log x'), logY: yesValue(values, 'log y') },
-    ...{ xMin: numberValue(values, 'x min'), xMax: numberValue(values, 'x max') },
-    ...{ yMin: numberValue(values, 'y min'), yMax: numberValue(values, 'y max') },
+    logX: yesValue(values, 'log x'),
+    logY: yesValue(values, 'log y'),
+    xMin: numberValue(values, 'x min'),
+    xMax: numberValue(values, 'x max'),
+    yMin: numberValue(values, 'y min'),
+    yMax: numberValue(values, 'y max'),
     ignoreOutliers: yesValue(values, 'ignore outliers'),
     smoothing: wordValue(values, 'smoothing', SMOOTHING_KINDS),
     smoothness: numberValue(values, 'smoothness'),
@@ -210,7 +224,12 @@ function tableBlock(values: Values): TableBlock {
     throw new BlockProblem('values at the best step of another metric are of groups: add “group by: configuration”');
   }
   return {
-    ...{ type: 'table', title: titleOf(values), shown: shownRuns(values), groupBy, baseline, values: which },
+    type: 'table',
+    title: titleOf(values),
+    shown: shownRuns(values),
+    groupBy,
+    baseline,
+    values: which,
     metrics: metricsOf(values),
     order: oneValue(values, 'order')?.text || null,
     columns: listOf(values, 'columns'),
@@ -225,7 +244,10 @@ function comparisonBlock(values: Values): ComparisonBlock {
   const metrics = metricsOf(values);
   if (metrics.length > MOST_COMPARED_METRICS) throw new BlockProblem(`at most ${MOST_COMPARED_METRICS} metrics`);
   return {
-    ...{ type: 'comparison', title: titleOf(values), runs, metrics: metrics.length === 0 ? null : metrics },
+    type: 'comparison',
+    title: titleOf(values),
+    runs,
+    metrics: metrics.length === 0 ? null : metrics,
     baseline: runOf(oneValue(values, 'baseline')),
     perUser: wordValue(values, 'pairs', ['seeds', 'users']) === 'users',
     show: wordValue(values, 'show', ['verdict', 'differences']) ?? 'verdict',

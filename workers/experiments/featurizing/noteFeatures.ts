@@ -61,7 +61,10 @@ function noteError({ parameters, reporter }: Context, unit: Float64Array): void 
     for (let j = 0; j < i; j++) largest = Math.max(largest, Math.abs(found(i, j) - exact(i, j)));
   }
   reporter.note('featureError', {
-    ...{ epsilon: featureError, by: featureErrorBy, directions: map.directions, features: features.width },
+    epsilon: featureError,
+    by: featureErrorBy,
+    directions: map.directions,
+    features: features.width,
     ...(featureErrorBy === 'bound' ? { delta: BOUND_DELTA } : {}),
     largestErrorFound: largest,
     rowsCompared: rows.length / dimension,

@@ -67,7 +67,11 @@ export async function sentimentTask(context: SentimentContext): Promise<Sentimen
     labels: Uint8Array.from(texts, (text) => data.labels[text]!),
   });
   return {
-    ...{ vocabulary, corpus, train: part(train), validation: part(validation), test: part(test) },
+    vocabulary,
+    corpus,
+    train: part(train),
+    validation: part(validation),
+    test: part(test),
     testIds: Array.from(test, (text) => data.ids[text] || String(text + 1)),
   };
 }
@@ -105,7 +109,9 @@ function note(
   const unknown = tokens.reduce((sum, token) => sum + Number(token === 0), 0);
   reporter.note('reviews', {
     all: data.texts.length,
-    ...{ train: parts[0]!.length, validation: parts[1]!.length, test: parts[2]!.length },
+    train: parts[0]!.length,
+    validation: parts[1]!.length,
+    test: parts[2]!.length,
     positiveInTest: parts[2]!.reduce((sum, text) => sum + data.labels[text]!, 0),
     vocabulary: vocabulary.words.length,
     trainingWords: tokens.length,

@@ -77,7 +77,9 @@ async function trainSentimentClassifier(
   const { parameters } = network;
   const adam = { name: 'adam', learningRate, weightDecay, beta1: 0.9, beta2: 0.999, epsilon: 1e-7 } as const;
   const seen: Pick<SentimentResult, 'losses' | 'validAccuracies' | 'hidden'> = {
-    ...{ losses: [], validAccuracies: [], hidden: new Map() },
+    losses: [],
+    validAccuracies: [],
+    hidden: new Map(),
   };
   const throwIfCancelled = (): void => cancellation.throwIfCancelled();
   const outOf = (part: NumberedTexts, what: typeof scoresOfTexts | typeof hiddenOfTexts) =>
@@ -91,14 +93,21 @@ async function trainSentimentClassifier(
     network: { parameters, loss: (batch) => textLoss(network, batch) },
     optimizer: adam,
     batches: textBatches(task.train, batchSize),
-    ...{ seed, epochs, patience, keepsBest: true, observer, throwIfCancelled },
+    seed,
+    epochs,
+    patience,
+    keepsBest: true,
+    observer,
+    throwIfCancelled,
     dispose: () => {
       for (const parameter of parameters.values()) parameter.dispose();
       network.table.dispose();
     },
   });
   return train(learner, {
-    ...{ epochs, evaluateEvery: 1, observer },
+    epochs,
+    evaluateEvery: 1,
+    observer,
     validate: async () => {
       const valid = await accuracyOf(task.validation);
       seen.validAccuracies.push(valid);
@@ -107,8 +116,11 @@ async function trainSentimentClassifier(
     },
     test: async ({ testedEpoch }) => ({
       accuracy: await accuracyOf(task.test),
-      ...{ validAccuracy: learner.best?.score ?? Number.NaN, bestEpoch: testedEpoch, weightDecay },
-      ...{ epochs: learner.epoch, ...seen },
+      validAccuracy: learner.best?.score ?? Number.NaN,
+      bestEpoch: testedEpoch,
+      weightDecay,
+      epochs: learner.epoch,
+      ...seen,
       lastHidden: run.keepsHiddenAt === undefined ? new Float32Array(0) : await outOf(task.test, hiddenOfTexts),
     }),
   });

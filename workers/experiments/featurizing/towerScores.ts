@@ -46,7 +46,10 @@ export async function towerScores(context: Context, run: TowerRun): Promise<Towe
   const { width, layers, loss, maximumLength } = context.parameters.towers;
   const { representation, task, seed } = run;
   const shape: TowerShape = {
-    ...{ dimension: representation.width, width, layers, maximumLength },
+    dimension: representation.width,
+    width,
+    layers,
+    maximumLength,
     hasConstant: loss === 'bce',
   };
   const rows = tf.tensor2d(Float32Array.from(representation.values), [
@@ -76,13 +79,19 @@ async function train(
   const watch = new LossWatch(minimumImprovement, onProgress);
   const learner = networkLearner({
     network: { parameters: network.parameters, loss: (batch) => network.loss(batch) },
-    optimizer: { ...{ name: 'adam', learningRate, weightDecay }, ...{ beta1: 0.9, beta2: 0.999, epsilon: 1e-7 } },
+    optimizer: { name: 'adam', learningRate, weightDecay, beta1: 0.9, beta2: 0.999, epsilon: 1e-7 },
     batches: sequenceBatches(task.training, { batchSize, maximumLength, samples: 'positions', negatives }),
-    ...{ seed, epochs, patience, keepsBest: false, observer: watch },
+    seed,
+    epochs,
+    patience,
+    keepsBest: false,
+    observer: watch,
     throwIfCancelled: () => cancellation.throwIfCancelled(),
   });
   return trainToEnd(learner, {
-    ...{ epochs, evaluateEvery: 1, observer: watch },
+    epochs,
+    evaluateEvery: 1,
+    observer: watch,
     validate: async () => ({ metrics: {}, score: watch.improvements }),
     test: async () => ({ epochs: learner.epoch, loss: watch.loss }),
   });
@@ -97,7 +106,9 @@ async function test(
   const users = await represent(network, histories, betweenQueries); // (queries, D)
   const table = tf.tidy(() => network.itemRows()); // (items, D)
   const model: EmbeddingScores = {
-    ...{ users, items: Float32Array.from(await table.data<'float32'>()), dimension: table.shape[1] },
+    users,
+    items: Float32Array.from(await table.data<'float32'>()),
+    dimension: table.shape[1],
   };
   table.dispose();
   const rows = Uint32Array.from(histories.keys());

@@ -35,7 +35,15 @@ function product(call: KernelCall, { bias, activation }: Epilogue): tf.TensorInf
 
   const { info, address } = backend.allocate([...outer, rows, columns], 'float32');
   multiply(backend, address, {
-    ...{ a, b, transposeA, transposeB, rows, columns, depth, bias, batch },
+    a,
+    b,
+    transposeA,
+    transposeB,
+    rows,
+    columns,
+    depth,
+    bias,
+    batch,
     rectified: activation === 'relu',
     sharesA: aBatch === 1 && batch > 1,
     sharesB: bBatch === 1,
