@@ -60,30 +60,30 @@ export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanR
     else plan.notRunnable.push({ arm: arm.name, reason: arm.notRunnable });
   }
   for (const { arm, seed } of inOrder(study, runnable, request)) {
-    const choices: readonly StudyBudget[] =
-      typeof request.budget === 'string'
-        ? [effectiveBudget(study, arm, request.budget)]
-        : hasShortForm(study, arm)
-          ? ['paper', 'quick']
-          : ['paper'];
-    let isPlaced = false;
-    for (const budget of choices) {
+    const budgets = budgetsOf(study, arm, request.budget);
+    const isPlaced = budgets.some((budget) => {
       const existing = serving(runs, { arm, budget, seed, arithmetics: request.arithmetics ?? null });
-      const minutes = request.minutesOf(arm, budget);
-      if (existing !== undefined && !(request.fresh === true && isFinal(existing.state))) {
+      if (existing !== undefined && !(isFinal(existing.state) && request.fresh === true)) {
         (isFinal(existing.state) ? plan.reused : plan.underWay).push(existing);
-      } else if (minutes <= minutesLeft && hasInputs(study, { arm, budget, plan })) {
-        minutesLeft -= minutes;
-        plan.queue.push({ arm, budget, seed, minutes, auditOf: null });
-      } else continue;
-      isPlaced = true;
-      break;
-    }
+        return true;
+      }
+      const minutes = request.minutesOf(arm, budget);
+      if (minutes > minutesLeft || !hasInputs(study, { arm, budget, plan })) return false;
+      minutesLeft -= minutes;
+      plan.queue.push({ arm, budget, seed, minutes, auditOf: null });
+      return true;
+    });
     if (isPlaced) continue;
-    plan.left.push({ arm: arm.name, seed, minutes: request.minutesOf(arm, choices.at(-1) ?? 'paper') });
+    plan.left.push({ arm: arm.name, seed, minutes: request.minutesOf(arm, budgets.at(-1) ?? 'paper') });
   }
   plan.queue.push(...audited(plan.reused, study, request));
   return plan;
+}
+
+/** The settings to try for a run, the preferred first. */
+function budgetsOf(study: Study, arm: StudyArm, budget: PlanRequest['budget']): readonly StudyBudget[] {
+  if (typeof budget === 'string') return [effectiveBudget(study, arm, budget)];
+  return hasShortForm(study, arm) ? ['paper', 'quick'] : ['paper'];
 }
 
 /** Whether each arm that leaves something for it has a run of the same budget. */
@@ -91,7 +91,8 @@ function hasInputs(study: Study, { arm, budget, plan }: { arm: StudyArm; budget:
   const { queue, reused, underWay } = plan;
   const there = [
     ...queue.map((planned) => ({ arm: planned.arm.name, budget: planned.budget })),
-    ...[...reused, ...underWay],
+    ...reused,
+    ...underWay,
   ];
   return (arm.inputs ?? []).every((input) => {
     const wanted = effectiveBudget(study, armByName(study, input.arm), budget);
