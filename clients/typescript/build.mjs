@@ -13,14 +13,16 @@ export async function buildTypescriptClient(root) {
   const shared = { absWorkingDir: root, bundle: true, format: 'esm', charset: 'utf8', logLevel: 'warning' };
   const file = (name) => join(root, 'dist', 'clients', name);
   // each client's types are one file, too
-  const common = readFileSync(join(root, folder, 'declarations', 'common.d.mts'), 'utf8');
+  const declared = (name) => readFileSync(join(root, folder, 'declarations', `${name}.d.mts`), 'utf8');
   for (const [name, target] of [
     ['node', 'warren.d.mts'],
     ['browser', 'warren.browser.d.mts'],
   ]) {
-    const own = readFileSync(join(root, folder, 'declarations', `${name}.d.mts`), 'utf8');
     mkdirSync(join(root, 'dist', 'clients'), { recursive: true });
-    writeFileSync(file(target), common + own.replace(/^(?:import|export \*) .*\n+/gm, ''));
+    const parts = ['common', 'reading', name].map((part) =>
+      declared(part).replace(/^(?:import|export \*) .*\n+/gm, ''),
+    );
+    writeFileSync(file(target), parts.join('\n'));
   }
   const node = { ...shared, platform: 'node', target: 'node20' };
   // the text of the thread goes into the client, so that it works within a user's bundle, which is another file

@@ -37,6 +37,8 @@ export interface Transport {
   token: string | null;
   /** The data of the answer. @throws Unreachable or Refused */
   ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
+  /** What stands at a path of the server, as text. @throws Unreachable or Refused */
+  text(path: string): Promise<string>;
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
   upload(runId: string, name: string, content: Blob, mediaType: string, keptSince?: number): Promise<void>;
   /**
@@ -92,6 +94,12 @@ export function transportTo(server: string, token: string | null): Transport {
       }
       if (!response.ok || answer?.data === undefined) throw failure(url, response.status, text);
       return answer.data;
+    },
+    async text(path) {
+      const response = await send(path, {});
+      const text = await textOf(response, url);
+      if (!response.ok) throw failure(url, response.status, text);
+      return text;
     },
     async upload(runId, name, content, mediaType, keptSince) {
       const init = { method: 'PUT', headers: { 'content-type': mediaType }, body: content };

@@ -1,6 +1,8 @@
-import type { Api, InitOptions, Run } from './common.mjs';
+import type { InitOptions, Run } from './common.mjs';
+import type { Api } from './reading.mjs';
 
 export * from './common.mjs';
+export * from './reading.mjs';
 
 /** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */
 export function api(options: { server: string; token?: string }): Api;

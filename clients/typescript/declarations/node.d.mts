@@ -1,6 +1,8 @@
-import type { Api, InitOptions, Run } from './common.mjs';
+import type { InitOptions, Run } from './common.mjs';
+import type { Api } from './reading.mjs';
 
 export * from './common.mjs';
+export * from './reading.mjs';
 
 export interface NodeInitOptions extends InitOptions {
   /** "offline": kept until it is synced. "disabled": nothing is recorded. */

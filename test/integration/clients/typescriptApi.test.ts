@@ -61,6 +61,43 @@ console.log(JSON.stringify([
   ]);
 });
 
+it('groups, whole curves and sweeps are read back, too', async () => {
+  const file = {
+    method: 'grid',
+    kind: 'external',
+    metric: { name: 'loss' },
+    parameters: { lr: { values: [1, 2] } },
+    project: 'read',
+  };
+  await api.ok('mutation ($file: JSON!) { createSweep(input: { file: $file }) { sweep { number } } }', { file });
+  const found = await answerOf(`
+const api = warren.api();
+const [group] = await api.groups('lr', { project: 'read', metrics: ['loss', 'none'] });
+const [run] = await api.runs({ filter: 'name = "run 1"' }).all();
+const rows = await run.scanHistory({ keys: ['loss', 'early'] }).all();
+const [sweep] = await api.sweeps({ project: 'read' }).all();
+const again = await api.sweep('#' + sweep.number);
+const { n, mean, minimum, low } = group.metrics.loss;
+console.log(JSON.stringify([
+  [group.values, group.runs, n, mean, minimum, low < mean, group.metrics.none.mean], rows.map(({ step, values }) => [step, values.loss]),
+  Number.isNaN(rows[1].values.early), (await run.scanHistory().all()).length,
+  [again.id === sweep.id, again.state, again.best, again.config.method, await again.trials().all(), await again.runs().all()],
+]));`);
+  expect(found).toEqual([
+    ...[
+      [{ lr: 0.1 }, 3, 3, 0.5, 0, true, null],
+      [
+        [0, 1],
+        [1, null],
+        [2, 0.5],
+      ],
+      true,
+      5,
+    ],
+    [true, 'RUNNING', null, 'grid', [], []],
+  ]);
+});
+
 it('what no run has is told, and what cannot be is refused', async () => {
   const said = await answerOf(
     `await warren.api().runs({ project: 'read', filter: 'metric.los < 1' }).all();`,
