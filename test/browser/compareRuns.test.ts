@@ -160,7 +160,7 @@ describeInBrowser('comparing runs', () => {
     expect(select!.x + select!.width).toBeLessThanOrEqual(390);
     const verdict = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' }).getByRole('cell').nth(3);
     const verdictPlace = await verdict.boundingBox();
-    expect(await verdict.innerText()).toMatch(/better|worse|undecided/);
+    expect(await verdict.textContent()).toMatch(/better|worse|undecided/);
     expect(verdictPlace!.x + verdictPlace!.width).toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: 'Metrics (2)' }).click();
     const panel = await page.getByRole('region', { name: 'Tested metrics' }).boundingBox();
