@@ -146,6 +146,18 @@ describeInBrowser('accessibility', () => {
       if (wider > 0) tooWide.push(`${name}: ${wider} pixels`);
       await page.setViewportSize({ width: 1360, height: 860 });
     }
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.goto('/workers');
+    const workers = page.getByRole('region', { name: 'Workers' }).locator('.table-scroll');
+    await workers.getByText(/^1 slot/).waitFor();
+    expect(await workers.evaluate((part) => part.scrollWidth - part.clientWidth), 'workers are whole').toBe(0);
+    await page.setViewportSize({ width: 1360, height: 860 });
+    // a section with one panel leaves no empty place beside it
+    await page.goto('/runs?layout=curves');
+    const single = page.getByRole('region', { name: 'Panels of train' });
+    await single.getByText('1 panel', { exact: true }).waitFor();
+    const [panel, section] = [await single.getByRole('figure').boundingBox(), await single.boundingBox()];
+    expect(panel!.width).toBeGreaterThan(0.95 * section!.width);
     await page.goto('/runs');
     await page.getByRole('button', { name: /^Columns/ }).click();
     await page.getByLabel('Find columns').waitFor();
@@ -187,6 +199,25 @@ describeInBrowser('accessibility', () => {
     await other.page.getByText(/^There is no run /).waitFor();
     await other.context.close();
     expect(faults).toEqual([]);
+  });
+
+  test('a shared table offers nothing that would be refused, and names its one project', async () => {
+    const { createShareLink } = await api.ok(
+      'mutation { createShareLink(input: { project: "default", title: "All of it" }) { address } }',
+    );
+    const { page, context, faults } = await openPage(api.url);
+    await page.goto(createShareLink.address);
+    await page.getByRole('row').nth(2).waitFor();
+    await page.getByText('All of it (shared, read-only)').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).waitFor();
+    const refused = page.getByRole('button', {
+      name: /^(Cancel|Retry|Delete|Restore|Trash|Report|Share|Change all…)$/,
+    });
+    await waitUntil('nothing is offered that would be refused', async () => (await refused.count()) === 0);
+    expect(await page.getByRole('combobox', { name: 'Project' }).count()).toBe(0);
+    await expectAccessibleInBothThemes(page, 'a shared table');
+    expect(faults).toEqual([]);
+    await context.close();
   });
 
   test('everything is reached without a mouse', async () => {

@@ -36,8 +36,11 @@ describeInBrowser('datasets', () => {
     expect(await page.getByText('Density').count()).toBeGreaterThan(0);
     await expectAccessible(page, 'page of a dataset');
 
+    expect(await page.getByText(DATASET, { exact: true }).count(), 'its name stands once').toBe(1);
+
     await page.goto('/datasets/amazon-beauty');
     await page.getByRole('heading', { level: 1, name: /Beauty/ }).waitFor();
+    expect(await page.getByText(/^(Amazon Beauty \(.*\)|amazon-beauty)$/).count(), 'title and name once each').toBe(2);
     await page.goto('/datasets/no/such');
     await page.getByText('There is no dataset no/such').waitFor();
     expect(faults).toEqual([]);

@@ -11,6 +11,9 @@ const HEIGHT = 200;
 const LEFT = 8;
 const TOP = 18;
 const BOTTOM = 34;
+/** About the width of a character, and the height of a line. */
+const CHARACTER = 6.5;
+const LINE = 13;
 
 export interface BarChartProps {
   bars: readonly Bar[];
@@ -25,7 +28,10 @@ export interface BarChartProps {
 export function BarChart({ bars, label, xTitle, format = formatCount }: BarChartProps) {
   const greatest = Math.max(Number.MIN_VALUE, ...bars.map((bar) => bar.value));
   const step = (WIDTH - 2 * LEFT) / Math.max(1, bars.length);
-  const floor = HEIGHT - BOTTOM;
+  // long names take turns on two lines
+  const longest = Math.max(0, ...bars.map(({ name }) => name.length));
+  const lines = longest * CHARACTER > step ? 2 : 1;
+  const floor = HEIGHT - BOTTOM - (lines - 1) * LINE;
   return (
     <svg className="plain-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {bars.map(({ name, value }, index) => {
@@ -38,7 +44,7 @@ export function BarChart({ bars, label, xTitle, format = formatCount }: BarChart
             <text x={middle} y={floor - height - 4}>
               {format(value)}
             </text>
-            <text x={middle} y={floor + 13}>
+            <text x={middle} y={floor + LINE * (1 + (index % lines))}>
               {name}
             </text>
           </g>

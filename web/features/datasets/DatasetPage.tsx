@@ -38,7 +38,7 @@ export function DatasetPage() {
   }
   const { home, licence, citation } = dataset;
   const facts = [
-    ['Name', <code key="name">{dataset.name}</code>],
+    ['Name', dataset.name === dataset.title ? null : <code key="name">{dataset.name}</code>],
     [
       'Home',
       home === null ? null : (
@@ -65,7 +65,7 @@ export function DatasetPage() {
         {dataset.description !== null && <p>{dataset.description}</p>}
         <Facts facts={facts.filter(([, value]) => value !== null)} />
       </section>
-      <DatasetTable datasets={[dataset]} />
+      <DatasetTable datasets={[dataset]} named={false} />
       {dataset.versions.map((version) => (
         <DatasetVersionSection key={version.fingerprint} version={version} />
       ))}

@@ -5,8 +5,14 @@ import { readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import './datasets.css';
 
+export interface DatasetTableProps {
+  datasets: readonly DatasetRow[];
+  /** Whether the lines say of which dataset they are. */
+  named?: boolean;
+}
+
 /** Datasets that runs have used come first. */
-export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) {
+export function DatasetTable({ datasets, named = true }: DatasetTableProps) {
   const used = datasets.filter((dataset) => dataset.versions.length > 0);
   const others = datasets.filter((dataset) => dataset.versions.length === 0);
   const narrow = useNarrow();
@@ -16,7 +22,7 @@ export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) 
         <table className="table dataset-table">
           <thead>
             <tr>
-              {!narrow && <th scope="col">Dataset</th>}
+              {named && !narrow && <th scope="col">Dataset</th>}
               <th scope="col">Counted or printed</th>
               <th scope="col" className="number">
                 Users
@@ -40,7 +46,7 @@ export function DatasetTable({ datasets }: { datasets: readonly DatasetRow[] }) 
             </tr>
           </thead>
           {[...used, ...others].map((dataset) => (
-            <DatasetLines key={dataset.name} dataset={dataset} narrow={narrow} />
+            <DatasetLines key={dataset.name} {...{ dataset, narrow, named }} />
           ))}
         </table>
       </div>
@@ -71,22 +77,30 @@ const COLUMNS = 6;
 /** On a phone the name stands in a row of its own, and what follows from the other numbers is left to the dataset's page. */
 const NARROW_COLUMNS = 4;
 
-function DatasetLines({ dataset, narrow }: { dataset: DatasetRow; narrow: boolean }) {
+interface DatasetLinesProps {
+  dataset: DatasetRow;
+  narrow: boolean;
+  named: boolean;
+}
+
+function DatasetLines({ dataset, narrow, named }: DatasetLinesProps) {
   const lines = linesOf(dataset);
-  const head = (
+  const head = named && (
     <th scope="rowgroup" {...(narrow ? { colSpan: NARROW_COLUMNS } : { rowSpan: Math.max(1, lines.length) })}>
       <Link to="/datasets/$" params={{ _splat: dataset.name }}>
         {dataset.title}
       </Link>
-      <div className="muted">
-        <code>{dataset.name}</code>
-      </div>
+      {dataset.name !== dataset.title && (
+        <div className="muted">
+          <code>{dataset.name}</code>
+        </div>
+      )}
     </th>
   );
   if (lines.length === 0) {
     return (
       <tbody>
-        {narrow && <tr>{head}</tr>}
+        {named && narrow && <tr>{head}</tr>}
         <tr>
           {!narrow && head}
           <td colSpan={narrow ? NARROW_COLUMNS : COLUMNS} className="muted">
@@ -98,7 +112,7 @@ function DatasetLines({ dataset, narrow }: { dataset: DatasetRow; narrow: boolea
   }
   return (
     <tbody>
-      {narrow && <tr>{head}</tr>}
+      {named && narrow && <tr>{head}</tr>}
       {lines.map((line, index) => (
         <tr key={line.key}>
           {index === 0 && !narrow && head}

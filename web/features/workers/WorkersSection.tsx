@@ -4,6 +4,7 @@ import { useMayManageQueue } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { Facts } from '#web/components/Facts.tsx';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatValue } from '#web/lib/fieldText.ts';
@@ -20,6 +21,7 @@ export interface WorkersSectionProps {
 /** The workers: on what they compute, and what. */
 export function WorkersSection({ workers, stopped, onStopped }: WorkersSectionProps) {
   const alive = workers.filter((worker) => worker.alive).length;
+  const narrow = useNarrow();
   return (
     <section className="panel" aria-labelledby="workers-title">
       <div className="panel-head">
@@ -42,21 +44,29 @@ export function WorkersSection({ workers, stopped, onStopped }: WorkersSectionPr
             <thead>
               <tr>
                 <th scope="col">Worker</th>
-                <th scope="col">State</th>
-                <th scope="col">Backend</th>
-                <th scope="col">Device</th>
+                {!narrow && (
+                  <>
+                    <th scope="col">State</th>
+                    <th scope="col">Backend</th>
+                    <th scope="col">Device</th>
+                  </>
+                )}
                 <th scope="col">Runs</th>
-                <th scope="col" className="number">
-                  Slots
-                </th>
-                <th scope="col">Seen</th>
-                <th scope="col">Started</th>
-                <th scope="col">Details</th>
+                {!narrow && (
+                  <>
+                    <th scope="col" className="number">
+                      Slots
+                    </th>
+                    <th scope="col">Seen</th>
+                    <th scope="col">Started</th>
+                    <th scope="col">Details</th>
+                  </>
+                )}
               </tr>
             </thead>
             <tbody>
               {workers.map((worker) => (
-                <WorkerLine key={worker.id} worker={worker} />
+                <WorkerLine key={worker.id} {...{ worker, narrow }} />
               ))}
             </tbody>
           </table>
@@ -66,49 +76,86 @@ export function WorkersSection({ workers, stopped, onStopped }: WorkersSectionPr
   );
 }
 
-function WorkerLine({ worker }: { worker: WorkerRow }) {
+/** On a phone all facts of a worker stand under its name, and its runs beside them. */
+function WorkerLine({ worker, narrow }: { worker: WorkerRow; narrow: boolean }) {
   const mayManage = useMayManageQueue();
   const details = flattenObject(asPlainObject(worker.details)).map(
     ([path, value]) => [path, formatValue(value)] as const,
   );
+  const state = (
+    <>
+      <WorkerState worker={worker} />
+      {worker.alive && mayManage && <DrainButton worker={worker} />}
+    </>
+  );
+  const device = (
+    <>
+      {worker.device}
+      {worker.gpu && <span className="tag">GPU</span>}
+      {worker.kinds.map((kind) => (
+        <span className="tag" key={kind}>
+          {kind}
+        </span>
+      ))}
+    </>
+  );
+  const more = (
+    <details className="worker-details">
+      <summary>{worker.version === '' ? 'more' : `v${worker.version}`}</summary>
+      <Facts facts={details} />
+    </details>
+  );
+  const runs = (
+    <td className="worker-runs">
+      {worker.runs.length === 0 ? (
+        <span className="muted">idle</span>
+      ) : (
+        worker.runs.map((run) => (
+          <div className="worker-run" key={run.id}>
+            <Link to="/runs/$runId" params={{ runId: run.id }} title={run.progressMessage}>
+              #{run.number} {run.name}
+            </Link>
+            <ProgressBar fraction={run.progress} label={`Progress of run ${run.number}`} />
+          </div>
+        ))
+      )}
+    </td>
+  );
+  const place = (
+    <>
+      {worker.name}
+      <div className="muted worker-place">
+        {worker.host} · pid {worker.pid}
+      </div>
+    </>
+  );
+  if (narrow) {
+    return (
+      <tr>
+        <th scope="row" className="worker-facts">
+          {place}
+          <div>{state}</div>
+          <div className="worker-place">
+            <code>{worker.backend}</code> {device}
+          </div>
+          <div className="muted worker-place">
+            {worker.slots === 1 ? '1 slot' : `${worker.slots} slots`}, seen <TimeText time={worker.lastSeenAt} />
+          </div>
+          {more}
+        </th>
+        {runs}
+      </tr>
+    );
+  }
   return (
     <tr>
-      <th scope="row">
-        {worker.name}
-        <div className="muted worker-place">
-          {worker.host} · pid {worker.pid}
-        </div>
-      </th>
-      <td>
-        <WorkerState worker={worker} />
-        {worker.alive && mayManage && <DrainButton worker={worker} />}
-      </td>
+      <th scope="row">{place}</th>
+      <td>{state}</td>
       <td>
         <code>{worker.backend}</code>
       </td>
-      <td>
-        {worker.device}
-        {worker.gpu && <span className="tag">GPU</span>}
-        {worker.kinds.map((kind) => (
-          <span className="tag" key={kind}>
-            {kind}
-          </span>
-        ))}
-      </td>
-      <td className="worker-runs">
-        {worker.runs.length === 0 ? (
-          <span className="muted">idle</span>
-        ) : (
-          worker.runs.map((run) => (
-            <div className="worker-run" key={run.id}>
-              <Link to="/runs/$runId" params={{ runId: run.id }} title={run.progressMessage}>
-                #{run.number} {run.name}
-              </Link>
-              <ProgressBar fraction={run.progress} label={`Progress of run ${run.number}`} />
-            </div>
-          ))
-        )}
-      </td>
+      <td>{device}</td>
+      {runs}
       <td className="number">{worker.slots}</td>
       <td>
         <TimeText time={worker.lastSeenAt} />
@@ -116,12 +163,7 @@ function WorkerLine({ worker }: { worker: WorkerRow }) {
       <td>
         <TimeText time={worker.startedAt} />
       </td>
-      <td>
-        <details className="worker-details">
-          <summary>{worker.version === '' ? 'more' : `v${worker.version}`}</summary>
-          <Facts facts={details} />
-        </details>
-      </td>
+      <td>{more}</td>
     </tr>
   );
 }

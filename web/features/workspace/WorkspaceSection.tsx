@@ -13,6 +13,8 @@ export function WorkspaceSection({ section }: { section: Section }) {
   const [shown, setShown] = useState(FIRST_PANELS);
   const [full, setFull] = useState<string | null>(null);
   const { name, panels, isOpen } = section;
+  // one or two leave no empty place beside them, unless somebody has given them a size
+  const few = panels.length <= 2 && panels.every(({ width }) => width === 1) ? panels.length : undefined;
   const place = (id: string) => panels.findIndex((panel) => panel.id === id);
   const stepTo = (panel: Panel | undefined) =>
     panel === undefined
@@ -30,7 +32,7 @@ export function WorkspaceSection({ section }: { section: Section }) {
         <span className="muted">{panels.length === 1 ? '1 panel' : `${panels.length} panels`}</span>
       </h2>
       {isOpen && (
-        <div className="workspace-grid">
+        <div className="workspace-grid" data-few={few}>
           {panels.slice(0, shown).map((panel, index) => (
             <PanelCard
               key={panel.id}
