@@ -35,7 +35,7 @@ describeInBrowser('reports', () => {
     const text = page.getByLabel('Text in Markdown');
     await text.fill(
       [
-        `# What was found\n\nAs [[run ${numbers[0]}]] shows, it ends at **[[run ${numbers[0]}: test/ndcg@10]]**; [[compare ${list}]].`,
+        `# Dropout helps\n\n# What was found\n\nAs [[run ${numbers[0]}]] shows, it ends at **[[run ${numbers[0]}: test/ndcg@10]]**; [[compare ${list}]].`,
         '<script>window.harmed = true</script> <img src=x onerror="window.harmed=true">',
         '[press](javascript:window.harmed=true) ![x](https://example.org/x.png)',
         `\`\`\`warren-panel\nmetric: valid/ndcg@10\nruns: ${list}\ngroup by: configuration\ntitle: Validation\n\`\`\``,
@@ -57,6 +57,8 @@ describeInBrowser('reports', () => {
     await expectAccessible(page, 'the editor of a report');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Dropout helps', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'What was found' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Dropout helps' }).count(), 'its title stands once').toBe(1);
     const verdicts = page.getByRole('region', { name: 'Verdicts in test/ndcg@10' });
     await verdicts.getByText('better').waitFor();
     expect(await verdicts.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

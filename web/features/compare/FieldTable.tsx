@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import { differingParts } from '#src/lib/differingParts.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { environmentText } from '#web/lib/environmentText.ts';
@@ -31,7 +32,7 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
     some.slice(0, MOST_FIELD_ROWS).map((field) => (
       <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
         <th scope="row">
-          <code>{field.path}</code>
+          <code>{breakable(field.path)}</code>
         </th>
         {members.map((indexes, group) => (
           <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes, textOf)}</td>
@@ -69,6 +70,16 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
       </table>
     </section>
   );
+}
+
+/** A path that breaks before a dot where it has no room. */
+function breakable(path: string): ReactNode {
+  return path.split('.').map((part, place, parts) => (
+    <Fragment key={parts.slice(0, place + 1).join('.')}>
+      {place > 0 && <wbr />}
+      {place > 0 ? `.${part}` : part}
+    </Fragment>
+  ));
 }
 
 /** The values of the runs of one configuration, each once. */

@@ -15,11 +15,12 @@ export interface ReportArticleProps {
 /** What a report says, without what is done with it: this is what files and paper have. */
 export function ReportArticle({ report, version, today, article }: ReportArticleProps) {
   const shown = report.versions.find((one) => one.version === (version ?? report.version));
+  const title = shown?.title ?? report.title;
   const isOld = version !== null && version !== report.version;
   return (
     <article ref={article} className="report-article" aria-labelledby="report-title">
       <header>
-        <h1 id="report-title">{shown?.title ?? report.title}</h1>
+        <h1 id="report-title">{title}</h1>
         {shown !== undefined && (
           <p className="muted">
             {report.project.name}, version {shown.version}, saved by {shown.savedBy} <TimeText time={shown.savedAt} />
@@ -27,10 +28,16 @@ export function ReportArticle({ report, version, today, article }: ReportArticle
         )}
       </header>
       <ReportText
-        text={report.text}
+        text={withoutTitle(report.text, title)}
         project={report.project.name}
         pins={isOld && !today ? (report.pins ?? null) : null}
       />
     </article>
   );
+}
+
+/** The text of a report without the head at its top that says its title again, as files of Markdown have it. */
+function withoutTitle(text: string, title: string): string {
+  const head = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|$)/.exec(text);
+  return head?.[1] === title.trim() ? text.slice(head[0].length) : text;
 }

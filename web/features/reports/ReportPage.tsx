@@ -80,9 +80,7 @@ function ReadReport({ report, version, today, mayWrite }: ReadReportProps) {
   return (
     <div className="page report-page">
       <div className="row report-tools">
-        <span className="muted">
-          Report {report.number} of {report.project.name}
-        </span>
+        <span className="muted">Report {report.number}</span>
         <span className="spread" />
         {mayWrite && report.deletedAt === null && !isOld && (
           <Button look="primary" onClick={() => void navigate({ search: { edit: 'yes' } })}>
