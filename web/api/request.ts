@@ -14,6 +14,9 @@ const answerSchema = z.object({
   errors: z.optional(graphqlErrorsSchema),
 });
 
+/** The last that was refused; undefined: none was. */
+let refusedToken: string | null | undefined;
+
 /**
  * Sends one query or mutation. Throws an `ApiError` with the API's code and path; `NETWORK` when no answer came.
  * The data is trusted to have the document's type: documents are checked against the API's schema when built.
@@ -24,6 +27,8 @@ export async function request<Result, Variables>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const token = authToken.get();
+  // what polls would be refused again and again while the page asks for a token
+  if (tokenWanted.get() && token === refusedToken) throw new ApiError('UNAUTHENTICATED', 'This server needs a token.');
   const response = await send(JSON.stringify({ query: document.toString(), variables }), signal);
   const answer = answerSchema.safeParse(await response.json().catch(() => null));
   if (!answer.success) {
@@ -44,7 +49,10 @@ export function authorizationHeaders(): Record<string, string> {
 /** The error as ours. A refusal asks for a token, unless another one than the refused one has been given since. */
 export function toApiError(error: z.infer<typeof graphqlErrorSchema>, refused = authToken.get()): ApiError {
   const { code = 'INTERNAL', path } = error.extensions ?? {};
-  if (code === 'UNAUTHENTICATED' && authToken.get() === refused) tokenWanted.set(true);
+  if (code === 'UNAUTHENTICATED' && authToken.get() === refused) {
+    refusedToken = refused;
+    tokenWanted.set(true);
+  }
   return new ApiError(code, error.message, typeof path === 'string' ? path : null);
 }
 
