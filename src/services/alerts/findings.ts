@@ -105,11 +105,17 @@ function ofValue(series: WatchedSeries, condition: Extract<AlertCondition, { tri
       NOT_FINITE: [`is ${lastValue}`, 'warn'],
     } as const
   )[is];
-  const range = minimum === null || maximum === null ? '' : `, so far ${minimum} to ${maximum}`;
+  const range =
+    minimum === null || maximum === null || minimum === maximum ? '' : `, so far ${told(minimum)} to ${told(maximum)}`;
   return {
     ...{ key, projectId, runId, level },
     title: `${subject}: ${metric} ${words}`,
-    text: `The newest value is ${lastValue}, at step ${lastStep}${range}.`,
+    text: `The newest value is ${told(lastValue)}, at step ${lastStep}${range}.`,
     data: { run: fact, metric: { name: metric, is, value, lastValue: String(lastValue), lastStep, minimum, maximum } },
   };
+}
+
+/** A number to be read; programs find it in full in `data`. */
+function told(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(5))) : String(value);
 }

@@ -76,10 +76,12 @@ test('metrics above, below and not finite are told while the run goes on, once a
   await log(run.id, 'ndcg', [0.1, 0.5]);
   await log(run.id, 'loss', [3, 1]);
   for (const rule of [above, below, broken]) expect(await look(rule)).toEqual([]);
-  await log(run.id, 'ndcg', [0.6, 0.2, 0.7], 2);
+  await log(run.id, 'ndcg', [0.6, 0.2, 0.712345678], 2);
   await log(run.id, 'loss', [-1, Number.NaN], 2);
   const subject = `values: run ${run.number} “a program”`;
   expect(await look(above)).toEqual([`${subject}: ndcg went above 0.5`]);
+  const told = await db.alert.findFirst({ where: { ruleId: above.id } });
+  expect(told?.text).toBe('The newest value is 0.71235, at step 4, so far 0.1 to 0.71235.');
   expect(await look(below)).toEqual([`${subject}: loss went below 0`]);
   expect(await look(broken)).toEqual([`${subject}: loss is NaN`]);
   await log(run.id, 'ndcg', [0.9], 5);

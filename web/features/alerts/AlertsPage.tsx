@@ -7,7 +7,7 @@ import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { ProjectPicker } from '../runs/ProjectPicker.tsx';
 import { AlertList } from './AlertList.tsx';
 import { RuleForm } from './RuleForm.tsx';
@@ -23,6 +23,7 @@ export function AlertsPage() {
   const history = useAlertHistory(project);
   const rules = useAlertRules(project);
   const mayWrite = useMayWrite();
+  const rulesPlace = useRef<HTMLElement>(null);
   const alerts = history.data?.pages.flat() ?? [];
   const newest = alerts[0]?.number ?? 0;
   useEffect(() => markAlertsSeen(newest), [newest]);
@@ -35,6 +36,11 @@ export function AlertsPage() {
           project={project}
           onChange={(name) => void navigate({ search: name === null ? {} : { project: name }, replace: true })}
         />
+        {alerts.length > 0 && (
+          <Button className="spread" onClick={() => rulesPlace.current?.focus()}>
+            Rules
+          </Button>
+        )}
       </div>
       {error !== null && !isNetworkError(error) && (
         <ErrorNotice title="The alerts cannot be shown." error={error} onRetry={() => void history.refetch()} />
@@ -62,7 +68,7 @@ export function AlertsPage() {
         </section>
       )}
       {rules.data !== undefined && (
-        <section className="panel" aria-labelledby="rules-title">
+        <section className="panel" aria-labelledby="rules-title" ref={rulesPlace} tabIndex={-1}>
           <div className="panel-head">
             <h2 id="rules-title">Rules</h2>
           </div>
