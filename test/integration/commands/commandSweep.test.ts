@@ -74,17 +74,27 @@ it('stops a hopeless program early, keeps what it saved, and continues it on dem
   expect((await pointsOf(db, run!.id, 'loss')).map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 
   const words = ['sweep', 'create', '--method', 'random', '--trials', '2', '--metric', 'score', '--goal', 'maximize'];
-  const program = ['sh', '-c', 'echo "warren: {\\"score\\": $1}"', 'sh', '{x}'];
+  const program = ['sh', '-c', 'echo "warren: {\\"score\\": $1}"', 'sh', '{optimizer.x}'];
   const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
   const { stdout } = await runWarren(
-    [...words, '--no-code', '--set', 'x=uniform(0,1)', '--wait', '--json', '--', ...program],
+    [...words, '--no-code', '--set', 'optimizer.x=uniform(0,1)', '--wait', '--json', '--', ...program],
     variables,
     { folder: temporaryFolder() },
   );
   const told = JSON.parse(stdout);
   expect(told.trials.map(({ objective }: { objective: number }) => objective)).toEqual(
-    told.trials.map(({ point }: { point: { x: number } }) => point.x),
+    told.trials.map(({ point }: { point: Record<string, number> }) => point['optimizer.x']),
   );
+  const nested = await ask(
+    '{ runs(first: 9, filter: "config.optimizer.x >= 0") { edges { node { configuration { parameters } } } } }',
+    {},
+    token,
+  );
+  expect(
+    nested.data.runs.edges.map(
+      ({ node }: { node: { configuration: { parameters: unknown } } }) => node.configuration.parameters,
+    ),
+  ).toMatchObject(told.trials.map(() => ({ optimizer: { x: expect.any(Number) } })));
   await worker.stop();
 }, 60_000);
 
