@@ -18,6 +18,8 @@ export interface ExecutorTask {
   runId: string;
   attempt: number;
   kind: string;
+  /** The version that the configuration names; left out where it is the program's own. */
+  kindVersion?: number;
   /** Validated, with all defaults filled in. */
   parameters: Record<string, unknown>;
   /** Dataset selection (`src/catalog/datasetSelection.ts`), or null for kinds without one. */

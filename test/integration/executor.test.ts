@@ -207,6 +207,13 @@ test('an executor whose parent is gone ends at once', async () => {
   expect(isAlive(running.child.pid!)).toBe(false);
 });
 
+test('a run of a newer version of its kind is refused, with what would help', async () => {
+  const { end } = await (await startExecutor({ file, kind: 'popularity', task: { kindVersion: 99 } })).result;
+  const message =
+    'the run is of version 99 of popularity, and this worker computes version 1: update the worker, then retry the run';
+  expect(end).toMatchObject({ error: { code: 'CONFLICT', message } });
+});
+
 describe('a dataset that is not what it was', () => {
   test.each([
     ['amazon-beauty', [], 'dataset "amazon-beauty" is not the one that Warren knows: its fingerprint is '],

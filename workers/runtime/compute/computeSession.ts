@@ -26,6 +26,7 @@ import { fetchDataset } from './fetchDataset.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { cancellationOf, ControlBlock } from '../shared/controlBlock.ts';
 import { readCheckpoint } from './readCheckpoint.ts';
+import { requireKindVersion } from './requireKindVersion.ts';
 import { chooseArithmetic } from './runArithmetic.ts';
 import { RunBackend } from './runBackend.ts';
 import type { FromThread, StartThread } from '../shared/threadMessages.ts';
@@ -236,6 +237,7 @@ async function execute(task: ExecutorTask, lookup: ExperimentLookup, control: Co
   try {
     // A forced backend that is not here is a mistake, also where no tensors are used.
     chooseBackend(task.backend);
+    requireKindVersion(task);
     facts = takeArithmetic(task, reporter);
     reporter.environment(facts);
     const loadStart = performance.now();

@@ -37,6 +37,7 @@ export function executorTaskOf(claimed: ClaimedRun, settings: TaskSettings): Exe
     runId: run.id,
     attempt: run.attempt,
     kind: configuration.kind,
+    kindVersion: configuration.kindVersion,
     parameters: configuration.parameters,
     dataset: configuration.dataset,
     seed: run.seed,
