@@ -15,6 +15,7 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   'workers',
   'alerts',
   'admin',
+  'tokens',
   'new',
   'datasets',
   'models',
