@@ -44,6 +44,7 @@ import { TokenResolver } from './resolvers/tokenResolver.ts';
 import { UserResolver } from './resolvers/userResolver.ts';
 import { ViewResolver } from './resolvers/viewResolver.ts';
 import { WorkerResolver } from './resolvers/workerResolver.ts';
+import { resolveDirectly } from './directResolvers.ts';
 
 /** type-graphql insists on one; every subscription here brings its own stream instead. */
 const noTopics: PubSub = {
@@ -118,6 +119,7 @@ function build(): GraphQLSchema {
   });
   declareInOrder(schema);
   auditMutations(schema);
+  resolveDirectly(schema);
   resolveUnlessPlain(schema);
   return schema;
 }

@@ -73,6 +73,6 @@ export async function findConfigurationsWithin(
       FROM found
     )
     SELECT total.bytes, found.* FROM total LEFT JOIN found ON total.bytes <= ${mostBytes}::float8`;
-  const configurations = rows.flatMap(({ bytes: _, ...row }) => (row.hash === null ? [] : [row]));
+  const configurations = rows.filter((row) => row.hash !== null);
   return { bytes: rows[0]?.bytes ?? 0, configurations };
 }
