@@ -1,5 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import { isAlive } from '#src/platform/processes/processTree.ts';
 import { childrenOf } from '../integration/support/childrenOf.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
@@ -7,6 +8,9 @@ import { DATASET, dashboardForTests, LONG_TRAINING, type QueuedRun } from './sup
 import { expectAccessible } from './support/expectAccessible.ts';
 
 const dashboard = hasChromium ? await dashboardForTests() : null;
+
+/** An executor tells of itself every two seconds, and is ended once it has been silent for two minutes. */
+const SIGN_OF_LIFE_MS = 2_500;
 
 interface Shown {
   name: string;
@@ -39,6 +43,7 @@ describeInBrowser('accessibility', () => {
   let runs: QueuedRun[];
   let logged: QueuedRun;
   let running: QueuedRun;
+  let waking: NodeJS.Timeout;
 
   beforeAll(async () => {
     await api.ok('mutation { createProject(name: "empty") { id } }');
@@ -71,9 +76,18 @@ describeInBrowser('accessibility', () => {
       const told = await api.ok(query, { id: running.id });
       return told.run.metrics.some(({ pointCount }: { pointCount: number }) => pointCount >= 2);
     });
-    // Held still, it goes on running without taking a processor from the pages.
-    for (const executor of childrenOf(worker.pid)) process.kill(executor, 'SIGSTOP');
+    // Held still, it goes on running without taking a processor from the pages; let go for moments, it is not taken for hung.
+    const executors = childrenOf(worker.pid);
+    const tell = (signal: 'SIGSTOP' | 'SIGCONT') => {
+      for (const executor of executors) if (isAlive(executor)) process.kill(executor, signal);
+    };
+    tell('SIGSTOP');
+    waking = setInterval(() => {
+      tell('SIGCONT');
+      setTimeout(() => tell('SIGSTOP'), SIGN_OF_LIFE_MS);
+    }, 60_000);
   });
+  afterAll(() => clearInterval(waking));
 
   /** Charts are drawn when they come into sight. */
   const chart = async (page: Page) => {

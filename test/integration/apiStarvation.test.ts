@@ -4,6 +4,7 @@ import { openDatabase } from '#src/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
+import { slowness } from './support/slowness.ts';
 import { waitUntil } from './support/waitUntil.ts';
 import { watchHealth } from './support/watchHealth.ts';
 
@@ -12,16 +13,6 @@ const LONGEST_SILENCE_MS = 250;
 const MOST_MEMORY_MIB = 512;
 /** A machine that is busy with other things is silent now and then: what the API does itself comes every time. */
 const TRIES = 4;
-/** How long a fixed piece of work takes where the bound holds as it is; a slower or busier machine gets as much more time. */
-const REFERENCE_MS = 60;
-
-function slowness(): number {
-  const value = Array.from({ length: 100_000 }, (_, index) => ({ index, text: 'x'.repeat(20) }));
-  const began = performance.now();
-  JSON.parse(JSON.stringify(value));
-  return Math.max(1, (performance.now() - began) / REFERENCE_MS);
-}
-
 const postgres = await postgresForTests();
 const db = openDatabase(postgres.url);
 afterAll(() => db.$disconnect());
