@@ -3,7 +3,7 @@ import { apiOver } from './core/api.ts';
 import { anew } from './core/anew.ts';
 import { deliveryOf, type RecordStore } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
-import type { Api } from './core/reading.ts';
+import type { Api } from './declarations/reading.mjs';
 import { type JournalRecord, type KeptMedia, type Position, START } from './core/records.ts';
 import { newestRunFunctions } from './core/newestRun.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
@@ -28,7 +28,7 @@ import { warn } from './core/warn.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
 export { plot } from './core/plot.ts';
-export type { Api, ReadGroup, ReadRun, ReadSweep, RunsQuery } from './core/reading.ts';
+export type { Api, ReadGroup, ReadRun, ReadSweep, RunsQuery } from './declarations/reading.mjs';
 export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export { Refused, Unreachable } from './core/failures.ts';
 

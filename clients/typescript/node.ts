@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { apiOver } from './core/api.ts';
 import { newestRunFunctions } from './core/newestRun.ts';
-import type { Api } from './core/reading.ts';
+import type { Api } from './declarations/reading.mjs';
 import type { FinishOptions } from './core/run.ts';
 import { transportTo } from './core/transport.ts';
 import { namedBy, versionOf } from './core/versions.ts';
@@ -16,7 +16,7 @@ import { type SyncOptions, type Synced, syncJournal } from './node/syncing.ts';
 
 export { Audio, Chart, Histogram, Html, Image, Table, Text, Video } from './core/media.ts';
 export { plot } from './core/plot.ts';
-export type { Api, ReadGroup, ReadRun, ReadSweep, RunsQuery } from './core/reading.ts';
+export type { Api, ReadGroup, ReadRun, ReadSweep, RunsQuery } from './declarations/reading.mjs';
 export type { LogPlace, MetricDefinition, Run } from './core/run.ts';
 export type { NodeRun } from './node/startedRun.ts';
 export { Stopped } from './node/stopped.ts';

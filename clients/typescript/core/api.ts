@@ -16,7 +16,7 @@ import { Refused } from './failures.ts';
 import { numberOf, numberOrNull, rowsByStep, scanOf } from './history.ts';
 import { pagesOf } from './pages.ts';
 import { readGroups } from './readGroups.ts';
-import type { Api, ReadRun, RunsQuery } from './reading.ts';
+import type { Api, ReadRun, RunsQuery } from '../declarations/reading.mjs';
 import { readSweep, sweepsOf } from './readSweep.ts';
 import type { Transport } from './transport.ts';
 import { plainParameters } from './values.ts';

@@ -1,4 +1,4 @@
-import type { HistoryRow } from './reading.ts';
+import type { HistoryRow } from '../declarations/reading.mjs';
 import type { Transport } from './transport.ts';
 
 /** Points of a metric as columns. */

@@ -1,4 +1,4 @@
-import type { Pages } from './reading.ts';
+import type { Pages } from '../declarations/reading.mjs';
 
 /** What a generator gives, as often as it is asked for. */
 export function pagesOf<Entry>(read: () => AsyncGenerator<Entry, void, undefined>): Pages<Entry> {

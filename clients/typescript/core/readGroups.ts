@@ -1,6 +1,6 @@
 import { ReadGroupsDocument, type ReadGroupsQuery } from '../generated/api.ts';
 import { numberOrNull } from './history.ts';
-import type { GroupsQuery, ReadGroup } from './reading.ts';
+import type { GroupsQuery, ReadGroup } from '../declarations/reading.mjs';
 import type { Transport } from './transport.ts';
 
 /** Groups of runs with statistics of metrics, summed up in the server over all that meet the filter. */

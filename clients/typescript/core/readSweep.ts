@@ -7,7 +7,7 @@ import {
 } from '../generated/api.ts';
 import { numberOrNull } from './history.ts';
 import { pagesOf } from './pages.ts';
-import type { ReadRun, ReadSweep, ReadTrial, RunsQuery } from './reading.ts';
+import type { ReadRun, ReadSweep, ReadTrial, RunsQuery } from '../declarations/reading.mjs';
 import type { Transport } from './transport.ts';
 import { plainParameters } from './values.ts';
 
