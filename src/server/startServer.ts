@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
@@ -284,6 +284,8 @@ async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: s
 }
 
 async function drain(server: Server): Promise<void> {
+  // right after the event loop has taken in all that wait to be accepted: closing the listener would reset their connections
+  await setImmediate();
   // the close of HTTP would also end connections whose request is just on its way
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await Promise.race([closed, delay(ARRIVAL_MS)]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { freePort } from '#src/platform/processes/freePort.ts';
@@ -16,14 +16,17 @@ const LOG = 'mutation ($id: ID!, $s: [MetricPointsInput!]!) { logMetrics(runId: 
 
 describe.skipIf(files === null)('two APIs behind nginx', async () => {
   const postgres = await postgresForTests();
-  const ports = [await freePort(0), await freePort(0)];
-  const front = await freePort(0);
   const start = (port: number): ApiProcess =>
     startProcess({ DATABASE_URL: postgres.url, WARREN_PORT: String(port), WARREN_DRAIN_SECONDS: '1' });
   const listens = (api: ApiProcess) => waitUntil(`an API listens ${api.stderr}`, () => api.url, 60_000);
 
   test('restarted one after the other while programs log: no request fails, no point is lost, pages go on', async () => {
+    const ports = [await freePort(0), await freePort(0)];
+    const front = await freePort(0);
     const apis = ports.map(start);
+    onTestFinished(() => {
+      for (const { child } of apis) child.kill('SIGKILL');
+    });
     for (const api of apis) await listens(api);
     // as in docs/deploy.md
     await startNginx(
@@ -52,6 +55,7 @@ describe.skipIf(files === null)('two APIs behind nginx', async () => {
       retryAttempts: 100,
       shouldRetry: () => true,
     });
+    onTestFinished(async () => void (await live.dispose()));
     live.on('connected', () => sockets++);
     const stop = live.subscribe(
       { query: 'subscription { runChanged { id name } }' },
@@ -109,6 +113,5 @@ describe.skipIf(files === null)('two APIs behind nginx', async () => {
     });
     await waitUntil('the page hears of it', () => [...heard].some((data) => data.includes('after')));
     stop();
-    await live.dispose();
   });
 });
