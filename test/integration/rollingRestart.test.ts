@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -95,7 +97,7 @@ describe.skipIf(files === null)('two APIs behind nginx', async () => {
     await progress('programs log to both');
     ending = true;
     await Promise.all(writers);
-    expect(failures).toEqual([]);
+    expect(failures, `nginx: ${readFileSync(join(files!.folder, 'nginx.log'), 'utf8')}`).toEqual([]);
 
     const { run: after } = await ok('query ($id: ID!) { run(id: $id) { metrics { name pointCount lastValue } } }', {
       id: run.id,
