@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import { SERIES_PER_RUN } from '../contracts/reports.ts';
@@ -28,6 +27,7 @@ import { findViewKey } from '../store/database/databaseIdentity.ts';
 import { createAuthenticator } from './access/authentication.ts';
 import { callerServices } from './access/callerServices.ts';
 import { createApp } from './createApp.ts';
+import { drainServer } from './drainServer.ts';
 import { createGraphqlHttp } from './graphql/graphqlHttp.ts';
 import { createDirectLane } from './graphql/directLane.ts';
 import { createGraphqlSocket } from './graphql/graphqlSocket.ts';
@@ -53,10 +53,6 @@ const LONG_CONNECTIONS = 3;
 /** Of callers who may not see everything, together. */
 const SCOPED_CONNECTIONS = 6;
 const SCOPED_LONG_CONNECTIONS = 2;
-/** Requests under way have this long to end. */
-const DRAIN_MS = 5_000;
-/** A request on a connection that was just opened has this long to arrive. */
-const ARRIVAL_MS = 250;
 const COLLECT_MS = 10_000;
 const HEADERS_MS = 20_000;
 const BODY_MS = 60_000;
@@ -253,7 +249,7 @@ async function start(
   server.maxConnections = MAXIMUM_CONNECTIONS;
   const sockets = createGraphqlSocket({ server, schema, guard, authenticator, gate, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });
-  closers.push(() => drain(server));
+  closers.push(() => drainServer(server));
   closers.push(() => sockets.close());
   const shownHost = host.includes(':') ? `[${host}]` : host;
   const url = `http://${shownHost}:${port}`;
@@ -281,17 +277,4 @@ async function refuseWithoutTokens(services: Pick<ServiceContext, 'db'>, host: s
       path: 'WARREN_HOST',
     },
   );
-}
-
-async function drain(server: Server): Promise<void> {
-  // right after the event loop has taken in all that wait to be accepted: closing the listener would reset their connections
-  await setImmediate();
-  // the close of HTTP would also end connections whose request is just on its way
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  await Promise.race([closed, delay(ARRIVAL_MS)]);
-  // what has arrived meanwhile is read first: on a busy machine the timer may be the first to run after a long while
-  await setImmediate();
-  server.closeIdleConnections();
-  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed.finally(() => clearTimeout(patience));
 }

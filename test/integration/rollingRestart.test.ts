@@ -22,10 +22,7 @@ describe.skipIf(files === null)('two APIs behind nginx', async () => {
     startProcess({ DATABASE_URL: postgres.url, WARREN_PORT: String(port), WARREN_DRAIN_SECONDS: '1' });
   const listens = (api: ApiProcess) => waitUntil(`an API listens ${api.stderr}`, () => api.url, 60_000);
 
-  // on a machine where ten others compute one request of thousands still fails now and then (docs/deploy.md)
-  test('restarted one after the other while programs log: no request fails, no point is lost, pages go on', {
-    retry: 3,
-  }, async () => {
+  test('restarted one after the other while programs log: no request fails, no point is lost, pages go on', async () => {
     const ports = [await freePort(0), await freePort(0)];
     const front = await freePort(0);
     const apis = ports.map(start);
