@@ -109,7 +109,8 @@ def plain_json(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, type) or inspect.isroutine(value):
-        return "%s.%s" % (value.__module__, value.__qualname__) if value.__module__ not in (None, "builtins") else value.__qualname__
+        module = getattr(value, "__module__", None)  # methods of built-in types have none
+        return value.__qualname__ if module in (None, "builtins") else "%s.%s" % (module, value.__qualname__)
     number = number_of(value)
     if number is not None:
         return plain_json(number)

@@ -37,7 +37,7 @@ export interface Transport {
   token: string | null;
   /** The data of the answer. @throws Unreachable or Refused */
   ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
-  /** What stands at a path of the server, as text. @throws Unreachable or Refused */
+  /** The text at a path of the server. @throws Unreachable or Refused */
   text(path: string): Promise<string>;
   /** Puts a file under a name of a run; the same bytes again change nothing. @throws Unreachable or Refused */
   upload(runId: string, name: string, content: Blob, mediaType: string, keptSince?: number): Promise<void>;

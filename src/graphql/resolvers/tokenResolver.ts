@@ -55,7 +55,7 @@ export class TokenResolver {
   }
 
   @Query(() => [ApiToken], {
-    description: 'Tokens that the person who is signed in has made for itself, the newest first, revoked ones too.',
+    description: 'Tokens that the person who is signed in has made for themselves, the newest first, revoked ones too.',
   })
   async ownTokens(@Ctx() context: GraphqlContext): Promise<GrantedToken[]> {
     return await listOwnTokens(context.allServices, requirePerson(context.actor));

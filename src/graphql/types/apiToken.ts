@@ -44,7 +44,7 @@ export class ApiToken implements MadeFrom<GrantedToken, ApiToken> {
   namedProjects!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether a person made it for itself: it then allows no more than that person may at the time.',
+    description: 'Whether a person made it for themselves: it then allows no more than that person may at the time.',
   })
   isOwn!: boolean;
 

@@ -3,8 +3,8 @@ import type { Actor } from '#src/services/audit/auditLog.ts';
 const LONGEST = 200;
 
 /**
- * Whom runs that a caller makes name as their maker: the person who is signed in or has made the token for itself, else the user name under which its program
- * runs, else the token's name; null where none of them is known.
+ * Whom runs that a caller makes name as their maker: the person who is signed in, or who made the token for themselves; else
+ * the user name under which its program runs; else the token's name. Null where none of them is known.
  * @param told The header `x-warren-user`: a user name in UTF-8, percent-encoded.
  */
 export function makerOf(actor: Actor, told: unknown): string | null {

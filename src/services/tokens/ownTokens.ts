@@ -87,7 +87,7 @@ export async function issueOwnToken(
   return { token, record };
 }
 
-/** The tokens that a person has made for itself, the newest first, void ones too. */
+/** The tokens that a person has made for themselves, the newest first, void ones too. */
 export async function listOwnTokens({ db }: Context, { id }: Person): Promise<GrantedToken[]> {
   const tokens = await listOwnTokenRecords(db, id);
   const grants = await listGrants(
@@ -98,7 +98,7 @@ export async function listOwnTokens({ db }: Context, { id }: Person): Promise<Gr
   return tokens.map((token) => ({ ...token, grants: grants.filter(({ ownerId }) => ownerId === token.id) }));
 }
 
-/** Makes a token void that the person has made for itself. @throws WarrenError NOT_FOUND when none of that name holds. */
+/** Makes a token void that the person has made for themselves. @throws WarrenError NOT_FOUND when none of that name holds. */
 export async function revokeOwnToken({ db }: Context, name: string, { id }: Person): Promise<GrantedToken> {
   const record = await voidOwnToken(db, name, id);
   if (record === null) throw new WarrenError('NOT_FOUND', `you have no valid token "${name}"`, { path: 'name' });

@@ -19,7 +19,7 @@ const tokenRow = z.object({
   mayManageQueue: z.boolean(),
   /** Whether it works in the projects of its grants alone. */
   namedProjects: z.boolean(),
-  /** Whether a person made it for itself: it then allows no more than that person may at the time. */
+  /** Whether a person made it for themselves: it then allows no more than that person may at the time. */
   isOwn: z.boolean(),
   /** The person or the token that made it; null: the command line, or a Warren that did not note it. */
   makerId: z.string().nullable(),
@@ -87,7 +87,7 @@ export async function selectTokens(connection: Connection): Promise<TokenRecord[
   });
 }
 
-/** The tokens that a person has made for itself, the newest first. */
+/** The tokens that a person has made for themselves, the newest first. */
 export async function listOwnTokenRecords(connection: Connection, makerId: string): Promise<TokenRecord[]> {
   return await connection.apiToken.findMany({
     where: { makerId, isOwn: true },
@@ -96,7 +96,7 @@ export async function listOwnTokenRecords(connection: Connection, makerId: strin
   });
 }
 
-/** Makes a token of this name void that the person has made for itself. @returns null when there is none that holds. */
+/** Makes a token of this name void that the person has made for themselves. @returns null when there is none that holds. */
 export async function voidOwnToken(connection: Connection, name: string, makerId: string): Promise<TokenRecord | null> {
   const [voided] = await connection.apiToken.updateManyAndReturn({
     where: { name: databaseText(name), makerId, isOwn: true, revokedAt: null },

@@ -19,7 +19,7 @@ import warren as wandb
 class Kind:  # as numpy's types of numbers, which many a config holds
     size = property(lambda self: 1)
     def tolist(self): return []
-config = {"dtype": Kind, "act": len, "loss": lambda x: x, "object": object()}
+config = {"dtype": Kind, "act": len, "clean": str.lower, "loss": lambda x: x, "object": object()}
 run = wandb.init(project="swap", id=wandb.util.generate_id(), entity="team", tags=["a"], notes="n", group="g", config=config, save_code=False)
 run.log({"half": fractions.Fraction(1, 2)})
 wandb.run.name = "lr 0.1, Größe 3"
@@ -46,7 +46,13 @@ off.finish()
       tags: ['a', 'g', 'late'],
       state: 'SUCCEEDED',
       configuration: {
-        parameters: { dtype: '__main__.Kind', act: 'len', loss: '__main__.<lambda>', object: '<object object>' },
+        parameters: {
+          dtype: '__main__.Kind',
+          act: 'len',
+          clean: 'str.lower',
+          loss: '__main__.<lambda>',
+          object: '<object object>',
+        },
       },
       metrics: [{ name: 'half', lastValue: 0.5 }],
     });
