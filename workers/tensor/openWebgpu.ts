@@ -1,22 +1,12 @@
 import { createRequire } from 'node:module';
-import { WarrenError } from '#src/contracts/errors.ts';
 import { realProbes } from './backendProbes.ts';
 import { loadDawn, type GpuAdapter, type GpuDevice } from './dawn.ts';
 import { followPeak } from './engineMemory.ts';
-import { formatMebibytes, type OpenBackend } from './openedBackend.ts';
+import type { OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';
+import type { WebgpuBackend } from './webgpuBackend.ts';
+import { refuseImpossibleBuffers, shareBuffersOfLikeSize } from './webgpuBuffers.ts';
 
-/** What is asked of tfjs's own backend class. */
-interface WebgpuBackend extends tf.KernelBackend {
-  /** `values` are those of a tensor that the GPU has not seen yet, or that were read from it. */
-  tensorMap: { get(dataId: object): { values?: unknown; dtype: tf.DataType } };
-  bufferManager: {
-    numBytesUsed: number;
-    numBytesAllocated: number;
-    acquireBuffer(size: number, ...rest: unknown[]): unknown;
-  };
-  dispose(): void;
-}
 interface WebgpuModule {
   WebGPUBackend: new (device: GpuDevice, adapterInfo: GpuAdapter['info']) => WebgpuBackend;
 }
@@ -66,6 +56,7 @@ export async function openWebgpu({ isForced }: { isForced: boolean }): Promise<O
   const { WebGPUBackend } = createRequire(import.meta.url)('@tensorflow/tfjs-backend-webgpu') as WebgpuModule;
   const backend = new WebGPUBackend(device, adapter.info);
   refuseImpossibleBuffers(backend, device, deviceName(adapter));
+  shareBuffersOfLikeSize(backend, device);
   refuseToWait(backend);
   tf.removeBackend('webgpu');
   tf.registerBackend('webgpu', () => backend);
@@ -105,41 +96,5 @@ function refuseToWait(backend: WebgpuBackend): void {
     throw new Error(
       `internal: a tensor of ${dtype} on the GPU was read synchronously; read it with \`await tensor.data()\``,
     );
-  };
-}
-
-/**
- * Dawn tells of a failed allocation later and elsewhere, and goes on computing with a buffer that is none: here a tensor
- * that no buffer of the device can hold is refused at once, and after any other failed allocation the next one throws.
- */
-function refuseImpossibleBuffers(backend: WebgpuBackend, device: GpuDevice, name: string): void {
-  const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
-  const largest = Math.min(maxBufferSize, maxStorageBufferBindingSize);
-  const { bufferManager } = backend;
-  const acquire = bufferManager.acquireBuffer.bind(bufferManager);
-  let failure: string | null = null;
-  let asked = 0;
-  device.addEventListener('uncapturederror', ({ error }) => {
-    if (error.constructor.name === 'GPUOutOfMemoryError') failure ??= error.message;
-  });
-  void device.lost.then(({ reason, message }) => {
-    if (reason !== 'destroyed') failure ??= `the device was lost: ${message}`;
-  });
-  bufferManager.acquireBuffer = (size, ...rest) => {
-    if (failure !== null) {
-      const held = formatMebibytes(bufferManager.numBytesAllocated);
-      throw new WarrenError(
-        'OUT_OF_MEMORY',
-        `the memory of ${name} is used up: ${formatMebibytes(asked)} were asked for beside the ${held} that tensors hold (${failure})`,
-      );
-    }
-    if (size > largest) {
-      throw new WarrenError(
-        'OUT_OF_MEMORY',
-        `a tensor needs ${formatMebibytes(size)}, and one buffer of ${name} holds ${formatMebibytes(largest)} at most`,
-      );
-    }
-    asked = size;
-    return acquire(size, ...rest);
   };
 }

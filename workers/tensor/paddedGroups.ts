@@ -16,32 +16,49 @@ export interface PaddedGroups {
   readonly places: Int32Array;
 }
 
-const known = new WeakMap<SequenceLayout, PaddedGroups>();
+/**
+ * How sequences are put together: by similar length, so that pads add little; or as many as possible, whatever the pads cost, for a
+ * GPU, where each further group costs some thirty operations that take longer to start than to compute.
+ */
+export type Grouping = 'similar' | 'many';
+
+const known: Readonly<Record<Grouping, WeakMap<SequenceLayout, PaddedGroups>>> = {
+  similar: new WeakMap(),
+  many: new WeakMap(),
+};
+
+/** Pairs of tokens in a group of many: 32 MiB of scores a head. */
+const MOST_PAIRS = 2 ** 23;
 
 /**
- * Splits a batch into groups of similar length, for backends without kernels that walk packed sequences. A group holds
- * lengths from L up to 1.25 L + 2, so that padding adds little; the groups of a layout are kept as long as it is.
+ * Splits a batch into groups for backends without kernels that walk packed sequences. A group of similar length holds lengths from L
+ * up to 1.25 L + 2, so that padding adds little; one of many holds what fits into `MOST_PAIRS`, and one sequence at least. The groups
+ * of a layout are kept as long as it is.
  */
-export function paddedGroups(layout: SequenceLayout): PaddedGroups {
-  let result = known.get(layout);
+export function paddedGroups(layout: SequenceLayout, grouping: Grouping = 'similar'): PaddedGroups {
+  let result = known[grouping].get(layout);
   if (!result) {
-    result = group(layout);
-    known.set(layout, result);
+    result = group(layout, grouping);
+    known[grouping].set(layout, result);
   }
   return result;
 }
 
-function group(layout: SequenceLayout): PaddedGroups {
+function group(layout: SequenceLayout, grouping: Grouping): PaddedGroups {
   const byLength = Int32Array.from({ length: layout.sequences }, (_, s) => s).sort(
     (one, other) => sequenceLength(layout, one) - sequenceLength(layout, other) || one - other,
   );
+  const lengthAt = (place: number): number => sequenceLength(layout, byLength[place]!);
+  const fits = (from: number, place: number): boolean =>
+    grouping === 'similar'
+      ? lengthAt(place) <= lengthAt(from) * 1.25 + 2
+      : (place - from + 1) * lengthAt(place) ** 2 <= MOST_PAIRS;
   const groups: PaddedGroup[] = [];
   const places = new Int32Array(layout.tokens);
   let placed = 0;
   for (let from = 0; from < byLength.length; ) {
-    const limit = sequenceLength(layout, byLength[from]!) * 1.25 + 2;
     let to = from + 1;
-    while (to < byLength.length && sequenceLength(layout, byLength[to]!) <= limit) to++;
+    while (to < byLength.length && fits(from, to)) to++;
     const members = byLength.slice(from, to);
     const length = sequenceLength(layout, members.at(-1)!);
     const rows = new Int32Array(members.length * length);

@@ -35,6 +35,20 @@ describe('groups of similar length', () => {
     }
   });
 
+  test('of many sequences are as large as may be, and hold every token at its place, too', () => {
+    const many = paddedGroups(layout, 'many');
+    expect(many.groups.map(({ members, length }) => [members.length, length])).toEqual([[97, 50]]);
+    expect([...many.places].map((place) => many.groups[0]!.rows[place])).toEqual(
+      lengths.flatMap((_, s) => tokensOf(s)),
+    );
+    const long = paddedGroups(sequenceLayout([...Array<number>(9).fill(1000), 3000]), 'many');
+    expect(long.groups.map(({ members, length }) => [members.length, length])).toEqual([
+      [8, 1000],
+      [1, 1000],
+      [1, 3000],
+    ]);
+  });
+
   test('are made once for a layout', () => {
     expect(paddedGroups(layout)).toBe(paddedGroups(layout));
   });

@@ -2,6 +2,7 @@ import { tf } from '../tf.ts';
 import { ADAM_COST, type AdamSlots, adamVariation } from './adamVariation.ts';
 import { addScaled } from './addScaled.ts';
 import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
+import { computeInPlace, webgpuInPlace } from './webgpuInUse.ts';
 
 /** One step of Adam for one parameter. */
 export interface AdamStep {
@@ -36,6 +37,7 @@ export function adamUpdate(parameter: tf.Variable, gradient: tf.Tensor, options:
   const { slots } = options;
   if (options.smoothing) smoothedAdamUpdate(parameter, gradient, { ...options, smoothing: options.smoothing });
   else if (inPlace([parameter, slots.first, slots.second])) fusedAdamUpdate(parameter, gradient, options);
+  else if (webgpuInPlace([parameter, slots.first, slots.second])) webgpuAdamUpdate(parameter, gradient, options);
   else composedAdamUpdate(parameter, gradient, options);
 }
 
@@ -98,5 +100,41 @@ function fusedAdamUpdate(
     penalty: decoupled ? 0 : weightDecay,
     kept: decoupled ? 1 - learningRate * weightDecay : 1,
     rate: learningRate,
+  });
+}
+
+/** In three operations instead of fifteen, which on a GPU take as long to start as all the rest of a small network's step. */
+function webgpuAdamUpdate(
+  parameter: tf.Variable,
+  gradient: tf.Tensor,
+  { slots, ...options }: AdamStep & { slots: AdamSlots },
+): void {
+  const { learningRate, beta1, beta2, epsilon, weightDecay, decoupled, step } = options;
+  const backend = webgpuInPlace([parameter, slots.first, slots.second])!;
+  const slope = { gradient, parameter };
+  const penalty = decoupled ? 0 : weightDecay;
+  const readSlope = 'let slope = gradient[index] + uniforms.penalty * parameter[index];';
+  computeInPlace(backend, slots.first, {
+    name: 'adamFirst',
+    inputs: slope,
+    numbers: { decay: beta1, rest: 1 - beta1, penalty },
+    body: `${readSlope} result[index] = uniforms.decay * result[index] + uniforms.rest * slope;`,
+  });
+  computeInPlace(backend, slots.second, {
+    name: 'adamSecond',
+    inputs: slope,
+    numbers: { decay: beta2, rest: 1 - beta2, penalty },
+    body: `${readSlope} result[index] = uniforms.decay * result[index] + uniforms.rest * slope * slope;`,
+  });
+  computeInPlace(backend, parameter, {
+    name: 'adamParameter',
+    inputs: { first: slots.first, second: slots.second },
+    numbers: {
+      kept: decoupled ? 1 - learningRate * weightDecay : 1,
+      rate: learningRate / (1 - beta1 ** step),
+      correction: 1 / Math.sqrt(1 - beta2 ** step),
+      epsilon,
+    },
+    body: 'result[index] = uniforms.kept * result[index] - uniforms.rate * first[index] / (sqrt(second[index]) * uniforms.correction + uniforms.epsilon);',
   });
 }

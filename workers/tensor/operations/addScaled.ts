@@ -1,5 +1,6 @@
 import { tf } from '../tf.ts';
 import { inPlace, wasmBackendInUse } from './wasmBackendInUse.ts';
+import { computeInPlace, webgpuInPlace } from './webgpuInUse.ts';
 
 /** variable = kept × variable + scale × tensor, of one shape, in place where that can be. */
 export function addScaled(
@@ -7,6 +8,12 @@ export function addScaled(
   tensor: tf.Tensor,
   { kept, scale }: { kept: number; scale: number },
 ): void {
+  const webgpu = webgpuInPlace([variable]);
+  if (webgpu !== null) {
+    const body = 'result[index] = uniforms.kept * result[index] + uniforms.scale * A[index];';
+    computeInPlace(webgpu, variable, { name: 'addScaled', inputs: { A: tensor }, numbers: { kept, scale }, body });
+    return;
+  }
   if (!inPlace([variable])) {
     tf.tidy(() => variable.assign(tf.add(tf.mul(variable, kept), tf.mul(tensor, scale))));
     return;

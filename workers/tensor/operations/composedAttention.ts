@@ -4,6 +4,7 @@ import { type SequenceLayout, sequenceLength } from '../sequenceLayout.ts';
 import { tf } from '../tf.ts';
 import type { Attention } from './attention.ts';
 import { type Dropout, drops } from './dropout.ts';
+import { webgpuInUse } from './webgpuInUse.ts';
 
 /** Added to the score of a key that is not seen: its weight is then exactly 0. */
 const UNSEEN = -1e9;
@@ -11,7 +12,7 @@ const UNSEEN = -1e9;
 /** The reference implementation of `causalAttention`, out of tfjs operations: groups of similar length, padded at the right and masked. */
 export function composedAttention(attention: Attention): tf.Tensor2D {
   return tf.tidy(() => {
-    const { groups, places } = paddedGroups(attention.layout);
+    const { groups, places } = paddedGroups(attention.layout, webgpuInUse() === null ? 'similar' : 'many');
     const outputs = groups.map((group) => attendGroup(attention, group)); // (members × length, d) each
     return tf.gather(tf.concat(outputs, 0), tf.tensor1d(places, 'int32')); // (tokens, d)
   });
@@ -40,17 +41,18 @@ function attendGroup(attention: Attention, group: PaddedGroup): tf.Tensor2D {
   return tf.reshape(tf.transpose(result, [0, 2, 1, 3]), [size * length, columns]);
 }
 
-/** (members, 1, length, length): 0 where a key is seen. Right pads see what the last token sees. */
+/**
+ * 0 where a key is seen: (1, 1, length, length) where causal, since what lies to the right of a token is unseen anyway, pads included;
+ * else (members, 1, 1, length). What pads themselves see does not matter: they are dropped.
+ */
 export function seenMask(layout: SequenceLayout, { members, length }: PaddedGroup, causal: boolean): tf.Tensor4D {
-  const mask = new Float32Array(members.length * length * length).fill(UNSEEN);
-  members.forEach((s, m) => {
-    const own = sequenceLength(layout, s);
-    for (let t = 0; t < length; t++) {
-      const from = (m * length + t) * length;
-      mask.fill(0, from, from + (causal ? Math.min(t + 1, own) : own));
-    }
-  });
-  return tf.tensor4d(mask, [members.length, 1, length, length]);
+  const rows = causal ? length : members.length;
+  const mask = new Float32Array(rows * length).fill(UNSEEN);
+  for (let row = 0; row < rows; row++) {
+    const seen = causal ? row + 1 : sequenceLength(layout, members[row]!);
+    mask.fill(0, row * length, row * length + seen);
+  }
+  return tf.tensor4d(mask, causal ? [1, 1, length, length] : [members.length, 1, 1, length]);
 }
 
 /** (members, heads, length, 1): the score of all pads of a sequence as one key, their number being added as its logarithm. */

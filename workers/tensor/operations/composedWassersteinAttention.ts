@@ -3,11 +3,12 @@ import { tf } from '../tf.ts';
 import { seenMask, weightFactors } from './composedAttention.ts';
 import { drops } from './dropout.ts';
 import type { GaussianAttention } from './gaussianAttention.ts';
+import { webgpuInUse } from './webgpuInUse.ts';
 
 /** The reference implementation of `wassersteinAttention`, out of tfjs operations: groups of similar length, padded at the right and masked. */
 export function composedWassersteinAttention(attention: GaussianAttention): tf.Tensor2D {
   return tf.tidy(() => {
-    const { groups, places } = paddedGroups(attention.layout);
+    const { groups, places } = paddedGroups(attention.layout, webgpuInUse() === null ? 'similar' : 'many');
     const outputs = groups.map((group) => attendGroup(attention, group)); // (members × length, 2d) each
     return tf.gather(tf.concat(outputs, 0), tf.tensor1d(places, 'int32')); // (tokens, 2d)
   });
