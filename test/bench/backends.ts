@@ -193,7 +193,7 @@ export function inOwnProcess(
   const env = { ...process.env, ...(arithmetic === undefined ? {} : asked) };
   const options = { encoding: 'utf8', maxBuffer: 2 ** 26, timeout: limitMs, env } as const;
   const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, given, options);
-  if (status === 0) return timesSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+  if (status === 0 && error === undefined) return timesSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   return (
     error?.message ??
     stderr

@@ -12,8 +12,12 @@ const USAGE = `bench gpu: everything that is to be found out on a machine with a
   --minutes N       time for all of it; 30 by default
   --backends a,b    webgpu and tensorflow by default, as far as they are here with a GPU
   --device d        of PyTorch: cuda, the default, or cpu (WARREN_PEER_PYTHON names its Python)
+  --only PATTERN    steps alone whose names match this regular expression
   --tiny            sizes that any machine does, to try the script
   --retry           does again what failed`;
+
+/** Of a step that is not a whole run: where something is wrong with it, time is left for the others. */
+const MOST_MS = 90_000;
 
 /** Runs the steps of `gpuSteps` that are not done yet; every one's answer is written before the next begins. */
 export async function gpuBench(flags: readonly string[]): Promise<BenchResult> {
@@ -42,10 +46,11 @@ export async function gpuBench(flags: readonly string[]): Promise<BenchResult> {
   const folder = resolve(valueAt('--out') ?? 'gpu-results');
   mkdirSync(folder, { recursive: true });
   const results = readResults(folder, flags.includes('--retry'));
+  const only = new RegExp(valueAt('--only') ?? '');
   const end = performance.now() + minutes * 60_000;
   const skipped: string[] = [];
   for (const step of gpuSteps({ backends, device, tiny: flags.includes('--tiny') })) {
-    if (step.name in results) continue;
+    if (step.name in results || !only.test(step.name)) continue;
     const left = end - performance.now();
     if (left < step.minutes * 60_000) {
       skipped.push(step.name);
@@ -53,7 +58,9 @@ export async function gpuBench(flags: readonly string[]): Promise<BenchResult> {
     }
     process.stderr.write(`${step.name} …\n`);
     const started = performance.now();
-    const answer: Answer = await step.run(Math.floor(left)).catch((error: Error) => ({ failed: error.message }));
+    const answer: Answer = await step
+      .run(Math.floor(Math.min(left, step.isLong === true ? left : MOST_MS)))
+      .catch((error: Error) => ({ failed: error.message }));
     results[step.name] = { seconds: (performance.now() - started) / 1000, ...answer };
     writeResults(folder, results);
   }
