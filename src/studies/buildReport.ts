@@ -1,5 +1,6 @@
 import { armConfiguration, armSeeds } from '#src/catalog/studies/armConfiguration.ts';
-import { STUDY_PAPERS, type Study, type StudyPaper } from '#src/catalog/studies/study.ts';
+import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
+import type { Study } from '#src/catalog/studies/study.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { type ArmRuns, armRuns, type StudyRun } from './armRuns.ts';
 import { auditReports } from './audits.ts';
@@ -9,11 +10,10 @@ import { type Drawn, figureReports } from './figureReports.ts';
 import type { ArmReport, Provenance, StudyReport, StudyState } from './studyReport.ts';
 
 /** The paper of a study, by the first part of its name. */
-export function paperOf({ name }: Pick<Study, 'name'>): StudyPaper {
+export function paperOf({ name }: Pick<Study, 'name'>): Paper {
   const [first] = name.split('/');
-  const papers: readonly StudyPaper[] = ['rntk', 'overrec', 'leporid', 'sevo', 'featurizing'];
-  const paper = papers.find((one) => one === first);
-  invariant(paper !== undefined && paper in STUDY_PAPERS, `study ${name} names no paper`);
+  const paper = (Object.keys(PAPERS) as Paper[]).find((one) => one === first);
+  invariant(paper !== undefined, `study ${name} names no paper`);
   return paper;
 }
 

@@ -1,4 +1,4 @@
-import type { StudyPaper } from '#src/catalog/studies/study.ts';
+import type { Paper } from '#src/catalog/published/papers.ts';
 import type { RunState } from '#src/contracts/runState.ts';
 
 /** What is to be said of a cell. */
@@ -173,7 +173,7 @@ export interface Provenance {
 /** A study with what was measured of it. */
 export interface StudyReport {
   name: string;
-  paper: StudyPaper;
+  paper: Paper;
   title: string;
   source: string;
   notes: string;

@@ -10,6 +10,7 @@ import {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const bert4RecParameters = z
   .strictObject({
@@ -82,8 +83,7 @@ export const bert4RecKind: BuiltInKind<'bert4rec', typeof bert4RecParameters> = 
   title: 'BERT4Rec',
   description:
     'Bidirectional attention over a user’s items, some of them masked and told from all others by a softmax over every item; to rank, a masked item stands after the history. In the form of SEvo’s authors: a scoring matrix of its own with a bias. Sequences are packed, so short ones cost little.',
-  source:
-    'F. Sun et al. BERT4Rec: Sequential recommendation with bidirectional encoder representations from Transformer. CIKM 2019; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
+  source: `F. Sun et al. BERT4Rec: Sequential recommendation with bidirectional encoder representations from Transformer. CIKM 2019. ${cited('sevo', 'Section 5, and its code')}`,
   parameters: bert4RecParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

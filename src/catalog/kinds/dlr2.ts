@@ -4,6 +4,7 @@ import type { BuiltInKind } from '../kind.ts';
 import { interactionParameters, recentParameter } from '../parameters/interactionParameters.ts';
 import { leporidInitPresets } from '../presets/leporidInits.ts';
 import { checkTrained } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 const margin = (what: string, note: string) =>
   z
@@ -100,7 +101,7 @@ export const dlr2Kind: BuiltInKind<'dlr2', typeof dlr2Parameters> = {
   title: 'DLR²',
   description:
     'Dual-loss residual recommender: a user and its last items go through residual convolutions into a state; a discriminative network tells the distance of an item from it, a generative one the embedding of the next item. Made to show what embeddings are worth that training starts from.',
-  source: 'Y. Zhang et al. Initialization matters (LEPORID). KDD 2021, Section 4, Appendices G and H, and its program.',
+  source: cited('leporid', 'Section 4, Appendices G and H, and its program'),
   parameters: dlr2Parameters,
   data: 'sequences',
   splits: TIME_FIRST_SPLITS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind, Preset } from '../kind.ts';
 import { COMPUTED_METHODS, embeddingParameters, METHOD_TEXT } from '../parameters/embeddingParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const embeddingKindParameters = z.strictObject({
   method: z
@@ -51,8 +52,7 @@ export const embeddingKind: BuiltInKind<'embedding', typeof embeddingKindParamet
   title: 'Embeddings of users and items',
   description:
     'Computes embeddings of users and of items that other kinds start from (init.method input), and leaves them as user-embeddings.npy and item-embeddings.npy in single precision, row by row. For methods on nearest-neighbour graphs it reports degrees, parts and isolated nodes, eigenvalues and residuals, and draws the first four dimensions on the graph.',
-  source:
-    'Y. Zhang et al. Initialization matters: Regularizing manifold-informed initialization for neural recommendation systems. KDD 2021, Sections 3 and 5.2, Figure 1.',
+  source: cited('leporid', 'Sections 3 and 5.2, Figure 1, Appendix F'),
   parameters: embeddingKindParameters,
   data: 'sequences',
   splits: ['leave-one-out', 'ratio-by-time', 'global-time'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
+import { cited } from '../published/papers.ts';
 
 export const embeddingPerturbationParameters = z
   .strictObject({
@@ -79,8 +80,7 @@ export const embeddingPerturbationKind: BuiltInKind<'embedding-perturbation', ty
     title: 'Embeddings when one edge is added',
     description:
       'How far the embedding of a node of a random graph moves when one edge is added to it, by its degree before, for Laplacian Eigenmaps and LEPORID (Figure 2). Raw: the length of the difference, which signs and rotations of eigenvectors swell; aligned: after the orthogonal map that brings the two embeddings of the graph closest (Procrustes); norm: the difference of the lengths, which rotations do not touch. Metrics stand at the degree as their step.',
-    source:
-      'Y. Zhang et al. Initialization matters: Regularizing manifold-informed initialization for neural recommendation systems. KDD 2021, Section 3.2, Figure 2, Appendix E.',
+    source: cited('leporid', 'Section 3.2, Figure 2, Appendix E'),
     parameters: embeddingPerturbationParameters,
     data: 'none',
     presets: [

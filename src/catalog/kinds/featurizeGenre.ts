@@ -4,6 +4,7 @@ import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../
 import { genreParameters } from '../parameters/genreParameters.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const featurizeGenreParameters = z
   .strictObject({ ...item2VecParameters, ...featurizeParameters, ...featureErrorParameters, ...genreParameters })
@@ -28,8 +29,7 @@ export const featurizeGenreKind: BuiltInKind<'featurize-genre', typeof featurize
   title: 'Genres from featurized item embeddings',
   description:
     'Item2vec, pretrained several times, then the genre of an item from its embedding by logistic regression at its global optimum, on 80 % of the items and tested on the others: from h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), and φ of as many directions as an error ε asks for where featureError is given (phi-epsilon) (Table 1, task 1; Figures A.3 and A.4). Runs of item2vec given as inputs are used instead of pretraining. ROW/accuracy and ROW/macro-f1 of a pretraining stand at its number; stability/ROW is the deviation of the accuracy from h over that from ROW.',
-  source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F.',
+  source: cited('featurizing', 'Sections 5 and 6, Table 1, Appendix F'),
   parameters: featurizeGenreParameters,
   laterDefaults: defaultContextUpdate,
   data: 'sequences',

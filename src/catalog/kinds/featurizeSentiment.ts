@@ -4,6 +4,7 @@ import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { textClassifierParameters } from '../parameters/textClassifierParameters.ts';
 import { wordVectorParameters } from '../parameters/wordVectorParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const featurizeSentimentParameters = z
   .strictObject({
@@ -86,8 +87,7 @@ export const featurizeSentimentKind: BuiltInKind<'featurize-sentiment', typeof f
   title: 'Sentiment of reviews from featurized word vectors',
   description:
     'Word2vec on the words of reviews, pretrained several times, then whether a review is positive by a recurrent classifier that reads it in both directions and takes the word vectors frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), φ of as many directions as an error ε asks for where featureError is given (phi-epsilon), and word vectors trained with the classifier (Table A.1). 80 % of the reviews train, 10 % validate, 10 % test. ROW/accuracy stands at the number of the pretraining; stability/ROW is the deviation of the accuracy from h over that from ROW. The joint trainings give Figure A.1: how much the last hidden layer differs between trainings that differ in their seed alone.',
-  source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.1 and G, Table A.1, Figures A.1 and A.6; TensorFlow, Text classification with an RNN (tutorial).',
+  source: `${cited('featurizing', 'Appendices F.1 and G, Table A.1, Figures A.1 and A.6')} TensorFlow, Text classification with an RNN (tutorial).`,
   parameters: featurizeSentimentParameters,
   laterDefaults: ({ word2vec }) => ({ word2vec: defaultContextUpdate(word2vec) }),
   data: 'text',

@@ -4,6 +4,7 @@ import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { doc2VecParameters } from '../parameters/doc2VecParameters.ts';
 import { checkFeaturize, featureErrorParameters, featurizeParameters } from '../parameters/featurizeParameters.ts';
 import { towerParameters } from '../parameters/towerParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const featurizeSequentialParameters = z
   .strictObject({
@@ -49,8 +50,7 @@ export const featurizeSequentialKind: BuiltInKind<'featurize-sequential', typeof
   title: 'Next items from featurized title embeddings',
   description:
     'Doc2vec of titles and genres, pretrained several times, then the next item by a two-tower recommender with a recurrent layer over the history, which takes the representations frozen: h, the average of h over the pretrainings, φ_d(h) and φ_2d(h), and φ of as many directions as an error ε asks for where featureError is given (phi-epsilon) (Table 1, task 2; Figures A.3 and A.4). The last item of each user is for testing, all before it train; ROW/recall@5 and ROW/ndcg@5 rank all items, ROW/sampled-recall@5 and ROW/sampled-ndcg@5 the test item among some that the user never met. They stand at the number of the pretraining; stability/ROW is the deviation of recall@5 from h over that from ROW, sampled-stability/ROW the same of sampled-recall@5. Embeddings of items given as inputs are used instead of pretraining. The paper also names a bidirectional RNN for the pretraining, where its appendix has Doc2vec; only Doc2vec is here.',
-  source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Sections 5 and 6, Table 1, Appendix F, Figure A.2; Q. Le, T. Mikolov. Distributed representations of sentences and documents. ICML 2014.',
+  source: `${cited('featurizing', 'Sections 5 and 6, Table 1, Appendix F, Figure A.2')} Q. Le, T. Mikolov. Distributed representations of sentences and documents. ICML 2014.`,
   parameters: featurizeSequentialParameters,
   laterDefaults: ({ doc2vec }) => ({ doc2vec: defaultContextUpdate(doc2vec) }),
   data: 'sequences',

@@ -4,6 +4,7 @@ import { checkFeaturize, featurizeParameters } from '../parameters/featurizePara
 import { genreParameters } from '../parameters/genreParameters.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const featurizeStabilityParameters = z
   .strictObject({
@@ -51,8 +52,7 @@ export const featurizeStabilityKind: BuiltInKind<'featurize-stability', typeof f
   title: 'Stability of pretrained embeddings',
   description:
     'Several pretrainings of item2vec that differ in their seed alone (Figure 1): the variance over them of each entry of h, for some items and through training, the loss of each, the variance of pairwise inner products, and the same of φ_d(h). Logistic regression of genres beside it shows what reaches the task. variance/… stands at the epoch.',
-  source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Section 1, Figure 1.',
+  source: cited('featurizing', 'Section 1, Figure 1'),
   parameters: featurizeStabilityParameters,
   laterDefaults: defaultContextUpdate,
   data: 'sequences',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
+import { cited } from '../published/papers.ts';
 
 const counts = (initial: number[], what: string) =>
   z
@@ -61,8 +62,7 @@ export const featurizeTheoryKind: BuiltInKind<'featurize-theory', typeof featuri
   title: 'Propositions of featurizing, as simulations',
   description:
     'Simulations that could refute what the paper states: the risk of pretrained representations against its bound, and whether that vanishes with more samples (Proposition 1), the deterministic limit of wide networks (Proposition 2), the error of regression on unstable representations (Proposition 3), the alignment of a kernel over a ball of measures Q (Proposition 4), the risk of the Nadaraya-Watson estimator against its bound (Lemma 1). Each point stands at the quantity that grows as its step.',
-  source:
-    'Some practical concerns and solutions for using pretrained representation in industrial systems, Propositions 1 to 4, Lemma 1.',
+  source: cited('featurizing', 'Sections 4 and 5: Propositions 1 to 4, Lemma 1'),
   parameters: featurizeTheoryParameters,
   data: 'none',
   presets: [

@@ -8,6 +8,7 @@ import {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const finiteRnnParameters = z
   .strictObject({
@@ -49,8 +50,7 @@ export const finiteRnnKind: BuiltInKind<'finite-rnn', typeof finiteRnnParameters
   title: 'Finite recurrent network (Elman)',
   description:
     'An Elman recommender of one width, trained with cross-entropy over all items: what the double ascent of OverRec is made of, one run a width (studies overrec/figure-1, figure-2 and figure-4).',
-  source:
-    'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022, Sections I, IV-A and VI-C.',
+  source: cited('overrec', 'Sections I, IV-A and VI-C'),
   parameters: finiteRnnParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

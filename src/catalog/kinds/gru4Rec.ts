@@ -10,6 +10,7 @@ import {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const gru4RecParameters = z
   .strictObject({
@@ -55,8 +56,7 @@ export const gru4RecKind: BuiltInKind<'gru4rec', typeof gru4RecParameters> = {
   title: 'GRU4Rec',
   description:
     'Recurrent sequential recommendation: gated recurrent layers turn each prefix of a user’s items into a state, and items are ranked by its products with their embeddings. Without biases, as in the code of SEvo’s authors; sequences are packed, so short ones cost little.',
-  source:
-    'B. Hidasi, A. Karatzoglou, L. Baltrunas, D. Tikk. Session-based recommendations with recurrent neural networks. ICLR 2016; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
+  source: `B. Hidasi, A. Karatzoglou, L. Baltrunas, D. Tikk. Session-based recommendations with recurrent neural networks. ICLR 2016. ${cited('sevo', 'Section 5, and its code')}`,
   parameters: gru4RecParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

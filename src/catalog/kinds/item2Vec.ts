@@ -3,6 +3,7 @@ import type { BuiltInKind } from '../kind.ts';
 import { checkpointEvery } from '../parameters/checkpointEvery.ts';
 import { defaultContextUpdate } from '../parameters/contextUpdate.ts';
 import { checkItem2Vec, item2VecParameters } from '../parameters/item2VecParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const item2VecKindParameters = z
   .strictObject({ ...item2VecParameters, checkpointEvery })
@@ -18,8 +19,7 @@ export const item2VecKind: BuiltInKind<'item2vec', typeof item2VecKindParameters
   title: 'Item2vec',
   description:
     'Pretrains item embeddings: word2vec with negative sampling, items being words and each user’s sequence a sentence. All interactions are used; nothing is evaluated. It leaves item-embeddings.npy, which the featurizing kinds take as input. Trained by stochastic gradient descent with a falling rate, as word2vec is, or with Adam and early stopping, as the paper has it.',
-  source:
-    'O. Barkan, N. Koenigstein. Item2vec: neural item embedding for collaborative filtering. MLSP 2016; T. Mikolov et al. Distributed representations of words and phrases and their compositionality. NeurIPS 2013; Some practical concerns and solutions for using pretrained representation in industrial systems, Appendix F.',
+  source: `O. Barkan, N. Koenigstein. Item2vec: neural item embedding for collaborative filtering. MLSP 2016. T. Mikolov et al. Distributed representations of words and phrases and their compositionality. NeurIPS 2013. ${cited('featurizing', 'Appendix F')}`,
   parameters: item2VecKindParameters,
   laterDefaults: defaultContextUpdate,
   data: 'sequences',

@@ -11,6 +11,7 @@ import {
   kernelVariant,
   sequenceKernelParameters,
 } from '../parameters/sequenceKernelParameters.ts';
+import { cited, PAPERS } from '../published/papers.ts';
 
 export const overrecParameters = z
   .strictObject({
@@ -88,8 +89,7 @@ export const overrecKind: BuiltInKind<'overrec', typeof overrecParameters> = {
   title: 'OverRec',
   description:
     "An infinitely wide recurrent network as a measure of likeness between sequences, followed by nearest neighbours: the kernel compares a user's history with all training prefixes, and the items that followed the nearest are recommended. Nothing is trained. The computation is exact and sparse: kernel values once per distinct pattern of aligned equal items.",
-  source:
-    'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022, Sections III and IV; S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021.',
+  source: `${cited('overrec', 'Sections III and IV')} ${PAPERS.rntk}`,
   parameters: overrecParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

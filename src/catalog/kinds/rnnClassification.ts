@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind, Preset } from '../kind.ts';
 import { selectionParameters } from './rntkClassification.ts';
+import { cited } from '../published/papers.ts';
 
 export const RNN_NETWORKS = ['rnn-gaussian', 'rnn-identity', 'gru'] as const;
 
@@ -110,8 +111,7 @@ export const rnnClassificationKind: BuiltInKind<'rnn-classification', typeof rnn
   title: 'Series classification with finite recurrent networks',
   description:
     'The trained networks beside which RNTK is put: recurrent layers read a series, the last state is read out to the classes, RMSProp trains on cross-entropy. Layers, width and learning rate are those with most held-out series predicted right in a stratified cross-validation on the training part, each fold at its best epoch; the networks of that combination then predict the test part (`tested`).',
-  source:
-    'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021, Section 4, Appendix A.1 (Finite-width RNN settings), Tables 1 and 2.',
+  source: cited('rntk', 'Section 4, Appendix A.1 (Finite-width RNN settings), Tables 1 and 2'),
   parameters: rnnClassificationParameters,
   data: 'series',
   presets: [...paper, ...small],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind, Preset } from '../kind.ts';
 import { ascendingCosts, gridParameters, RNTK_KERNELS } from '../parameters/rntkGrids.ts';
+import { cited } from '../published/papers.ts';
 
 /** How hyperparameters are chosen; shared with the table over many datasets. */
 export const selectionParameters = {
@@ -64,8 +65,7 @@ export const rntkClassificationKind: BuiltInKind<'rntk-classification', typeof r
   title: 'Series classification with RNTK',
   description:
     'Support vector machines (C-SVM, one against one) on a kernel between series of unit norm. Hyperparameters are those with most series predicted right in a stratified cross-validation on the training part, ties by `ties`; then the whole training part trains, and the test part is predicted once.',
-  source:
-    'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021, Section 4, Appendix A.1, Table 2.',
+  source: cited('rntk', 'Section 4, Appendix A.1, Table 2'),
   parameters: rntkClassificationParameters,
   data: 'series',
   presets,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
 import { activationParameter, layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
+import { cited } from '../published/papers.ts';
 
 const widths = (initial: number[], what: string) =>
   z
@@ -78,8 +79,7 @@ export const rntkConvergenceKind: BuiltInKind<'rntk-convergence', typeof rntkCon
   title: 'Convergence of finite networks to the RNTK',
   description:
     'Empirical tangent kernels of finite recurrent networks against their limit as the width grows, with weights shared by all time steps and not (Figure 2), and how far the kernel drifts in training (Theorem 2: as 1/√n). The slopes of the log-log errors should be near -1/2. Metrics stand at the width as their step.',
-  source:
-    'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021, Sections 3.1 to 3.3, Figure 2.',
+  source: cited('rntk', 'Sections 3.1 to 3.3, Figure 2'),
   parameters: rntkConvergenceParameters,
   data: 'none',
   presets: [

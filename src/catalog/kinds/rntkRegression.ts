@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind, Preset } from '../kind.ts';
 import { gridParameters, RNTK_KERNELS, RNTK_RIDGES } from '../parameters/rntkGrids.ts';
+import { cited } from '../published/papers.ts';
 
 const count = (initial: number, most: number, words: string) =>
   z.int().min(1).max(most).default(initial).describe(`${words} Default ${initial}.`);
@@ -127,8 +128,7 @@ export const rntkRegressionKind: BuiltInKind<'rntk-regression', typeof rntkRegre
   title: 'Series regression with RNTK',
   description:
     'Kernel ridge regression of the next value of a series from segments of random length: a noisy sinusoid where no dataset is named, else daily prices. Hyperparameters and ridge have the least squared error in a cross-validation on the training segments, ties to the first. SNR = 10 log₁₀(Σ y² / Σ (y - ŷ)²) in dB, averaged over repetitions, beside that of the previous value as a predictor (PTS).',
-  source:
-    'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021, Section 4, Appendix A.2, Figure 4.',
+  source: cited('rntk', 'Section 4, Appendix A.2, Figure 4'),
   parameters: rntkRegressionParameters,
   data: 'series-or-none',
   presets: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
 import { layersParameter, sigmaParameter } from '../parameters/networkParameters.ts';
+import { cited } from '../published/papers.ts';
 
 const varied = (what: string, initial: number[]) =>
   z
@@ -64,8 +65,7 @@ export const rntkSensitivityKind: BuiltInKind<'rntk-sensitivity', typeof rntkSen
   title: 'Sensitivity of the RNTK to each time step',
   description:
     's(t) = ‖∂Θ(x, x′)/∂x_t‖ of random sequences over time, by exact differentiation of the kernel, normalised by its greatest value and averaged; one panel for each sigma that is varied (Figure 3). A flat curve treats all time steps alike. Metrics stand at the time step as their step.',
-  source:
-    'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021, Section 3.4, Figure 3.',
+  source: cited('rntk', 'Section 3.4, Figure 3'),
   parameters: rntkSensitivityParameters,
   data: 'none',
   presets: [

@@ -11,6 +11,7 @@ import {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const sasRecParameters = z
   .strictObject({
@@ -72,8 +73,7 @@ export const sasRecKind: BuiltInKind<'sasrec', typeof sasRecParameters> = {
   title: 'SASRec',
   description:
     'Self-attentive sequential recommendation: blocks of causal attention turn each prefix of a user’s items into a state, and items are ranked by its products with their embeddings. Trained to tell the next item from sampled ones. In the form of SEvo’s authors unless told otherwise; sequences are packed, so short ones cost little.',
-  source:
-    'W.-C. Kang, J. McAuley. Self-attentive sequential recommendation. ICDM 2018; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
+  source: `W.-C. Kang, J. McAuley. Self-attentive sequential recommendation. ICDM 2018. ${cited('sevo', 'Section 5, and its code')}`,
   parameters: sasRecParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
 import { SEVO_DATASETS } from '../presets/sevoPresets.ts';
+import { cited } from '../published/papers.ts';
 
 /** In the order of SEvo's Table 3. LightGCN stands for the GNNs, whose graph is in the model: it has no smoothing. */
 export const TIMED_BACKBONES = ['lightgcn', 'mf-bpr', 'gru4rec', 'sasrec', 'bert4rec', 'stosa'] as const;
@@ -57,8 +58,7 @@ export const sevoEfficiencyKind: BuiltInKind<'sevo-efficiency', typeof sevoEffic
   title: 'Efficiency of SEvo',
   description:
     'Seconds of an epoch of training, and of ranking all items for all users, of a backbone without and with SEvo, over a few epochs in turns on one machine. plain/time/epoch, plain/time/rank and the same of sevo stand at their epoch, counted over all turns; time-ratio/train and time-ratio/rank are the fastest with SEvo over the fastest without. Other work on the machine shows in the numbers.',
-  source:
-    'C. Xu, J. Wang, J. Wang, W. Zhang. Graph-enhanced optimizers for structure-aware recommendation embedding evolution, Section 5.2, Figure 3.',
+  source: cited('sevo', 'Section 5.2, Figure 3'),
   parameters: sevoEfficiencyParameters,
   data: 'sequences',
   presets: [

@@ -10,6 +10,7 @@ import {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
+import { cited } from '../published/papers.ts';
 
 export const stosaParameters = z
   .strictObject({
@@ -95,8 +96,7 @@ export const stosaKind: BuiltInKind<'stosa', typeof stosaParameters> = {
   title: 'STOSA',
   description:
     'Stochastic self-attention: items are Gaussians, a mean and a covariance each; a token attends to those before it by their Wasserstein distances, and items are ranked by their distance to the state. Trained by BPR on distances, with a hinge. In the form of SEvo’s authors; sequences are packed, so short ones cost little.',
-  source:
-    'Z. Fan et al. Sequential recommendation via stochastic self-attention. WWW 2022; J. Chen et al. SEvo: Graph-based structure-aware embedding evolution, Section 5, and its code.',
+  source: `Z. Fan et al. Sequential recommendation via stochastic self-attention. WWW 2022. ${cited('sevo', 'Section 5, and its code')}`,
   parameters: stosaParameters,
   data: 'sequences',
   splits: RECOMMENDER_SPLITS,

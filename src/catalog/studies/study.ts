@@ -1,18 +1,6 @@
 import type { DatasetSelection } from '../datasetSelection.ts';
 import type { KindName } from '../kinds.ts';
-
-/** The five papers, in the order in which they are shown; the first part of a study's name. */
-export const STUDY_PAPERS = {
-  rntk: 'S. Alemohammad, Z. Wang, R. Balestriero, R. Baraniuk. The Recurrent Neural Tangent Kernel. ICLR 2021.',
-  overrec:
-    'R. Qiu, Z. Huang, H. Yin. Beyond Double Ascent via Recurrent Neural Tangent Kernel in Sequential Recommendation. ICDM 2022.',
-  leporid:
-    'Y. Zhang, B. Li, Y. Liu, H. Wang, C. Miao. Initialization Matters: Regularizing Manifold-informed Initialization for Neural Recommendation Systems. KDD 2021.',
-  sevo: 'C. Xu, J. Wang, J. Wang, W. Zhang. Graph-enhanced Optimizers for Structure-aware Recommendation Embedding Evolution. NeurIPS 2024.',
-  featurizing:
-    'Some Practical Concerns and Solutions for Using Pretrained Representation in Industrial Systems. Under review, anonymous.',
-} as const;
-export type StudyPaper = keyof typeof STUDY_PAPERS;
+import type { Paper } from '../published/papers.ts';
 
 /** `paper`: the authors' settings. `quick`: minutes on two cores; arms that are shortened for it are marked as such. */
 export const STUDY_BUDGETS = ['quick', 'paper'] as const;
@@ -24,7 +12,7 @@ export type StudyBudget = (typeof STUDY_BUDGETS)[number];
  */
 export interface Study {
   /** `paper/what`: `overrec/table-2`, `sevo/figure-5a`. */
-  name: `${StudyPaper}/${string}`;
+  name: `${Paper}/${string}`;
   /** A line: what is shown. */
   title: string;
   /** Where it stands in the paper: `Table II, Section VI-B`. */

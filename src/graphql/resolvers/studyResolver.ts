@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { STUDY_PAPERS, type StudyPaper } from '#src/catalog/studies/study.ts';
+import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
@@ -82,8 +82,8 @@ export class StudyResolver {
   }
 
   @FieldResolver(() => String, { description: 'Authors, title, place and year of the paper.' })
-  paperReference(@Root() { paper }: { paper: StudyPaper }): string {
-    return STUDY_PAPERS[paper];
+  paperReference(@Root() { paper }: { paper: Paper }): string {
+    return PAPERS[paper];
   }
 
   @FieldResolver(() => String, { description: 'The study as the text of a file.' })

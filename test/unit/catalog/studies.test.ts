@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { armConfiguration, armRequest, armSeeds } from '#src/catalog/studies/armConfiguration.ts';
+import { PAPERS } from '#src/catalog/published/papers.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
 import {
   type Study,
   STUDY_BUDGETS,
-  STUDY_PAPERS,
   type StudyComparison,
   type StudyStatement,
   type StudyValue,
@@ -51,7 +51,7 @@ test('studies have names of their own, which begin with their paper', () => {
     STUDIES.map(({ name }) => name),
     'studies',
   );
-  for (const { name } of STUDIES) expect(Object.keys(STUDY_PAPERS)).toContain(name.split('/')[0]);
+  for (const { name } of STUDIES) expect(Object.keys(PAPERS)).toContain(name.split('/')[0]);
   expect(() => studyByName('overrec/tabel-2')).toThrow('Did you mean "overrec/table-2"?');
 });
 
