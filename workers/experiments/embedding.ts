@@ -10,13 +10,9 @@ import type { GraphReport } from '../graphs/graphReport.ts';
 import { EmbeddingNotConverged, type SpectralEmbedding } from '../graphs/spectralEmbedding.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
-import {
-  computedEmbeddings,
-  SIDES,
-  type Side,
-  type SideEmbedding,
-  SideFailure,
-} from '../training/start/computedEmbeddings.ts';
+import { computedEmbeddings, type SideEmbedding } from '../training/start/computedEmbeddings.ts';
+import { SideFailure } from '../training/start/neighbourEmbeddings.ts';
+import { SIDES, type Side } from '../training/start/startRequest.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 
 type Context = ExperimentContext<EmbeddingKindParameters>;

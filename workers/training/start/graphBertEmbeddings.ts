@@ -1,7 +1,6 @@
 import type { ComputedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
 import { optimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { hopDistances, intimateNodes, nodeRoles } from '#workers/graphs/intimacy.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
 import { visibleGraph } from '#workers/graphs/maskedPaths.ts';
@@ -22,9 +21,7 @@ import { tf } from '#workers/tensor/tf.ts';
 import { networkLearner } from '../networkLearner.ts';
 import { optimizerSettings } from '../optimizers/optimizerState.ts';
 import { quietObserver, train } from '../trainLoop.ts';
-import type { TrainingContext } from '../trainingContext.ts';
-
-type Context = Pick<TrainingContext, 'reporter' | 'cancellation' | 'seed' | 'compute'>;
+import { bothSides, type StartContext, type StartMethod } from './startRequest.ts';
 
 /** Rounds in which roles are refined; the authors' code has as many. */
 const ROLE_ROUNDS = 2;
@@ -32,14 +29,11 @@ const ROLE_ROUNDS = 2;
 const [NUMBERS, LAYER_NUMBERS] = [10, 16];
 
 /**
- * (users + items, dimension) Graph-Bert on the bipartite graph of users and items with attributes drawn at random, pretrained to
+ * Graph-Bert on the bipartite graph of users and items with attributes drawn at random, pretrained to
  * recover the graph (LEPORID, Section 5.2 and Appendix F). Opens the run's tensor backend. Throws BAD_INPUT for heads that do not
  * divide the dimension, OUT_OF_MEMORY for a graph that is too large.
  */
-export async function graphBertEmbeddings(
-  context: Context,
-  { part, dimension, settings }: { part: TrainingPart; dimension: number; settings: ComputedSettings },
-): Promise<Float32Array> {
+export const graphBertEmbeddings: StartMethod = async (context, { part, dimension, settings }) => {
   const { intimates, layers, heads } = settings.graphBert;
   if (dimension % heads !== 0) {
     throw badInput(`graphBert.heads is ${heads}; expected a divisor of dimension, which is ${dimension}`, 'heads');
@@ -48,12 +42,13 @@ export async function graphBertEmbeddings(
   checkGraphBertMemory({ nodes: edges.rowCount, entries: edges.columns.length, intimates, dimension, layers });
   await context.compute.openTensorBackend();
   const sequences = await intimateSequences(context, edges, intimates);
-  return pretrain(context, { edges, sequences, shape: { dimension, layers, heads }, settings });
-}
+  const rows = await pretrain(context, { edges, sequences, shape: { dimension, layers, heads }, settings });
+  return bothSides(Float64Array.from(rows), { part, dimension });
+};
 
 /** Each node with the nodes that it is most intimate with, their roles and their distances. */
 async function intimateSequences(
-  { reporter, cancellation }: Context,
+  { reporter, cancellation }: StartContext,
   edges: SparseMatrix,
   intimates: number,
 ): Promise<NodeSequences> {
@@ -79,7 +74,7 @@ interface Pretraining {
 
 /** (nodes, dimension) The rows of a network that has learned to recover the graph, every node in each step. */
 async function pretrain(
-  { reporter, cancellation, seed }: Context,
+  { reporter, cancellation, seed }: StartContext,
   { edges, sequences, shape, settings }: Pretraining,
 ): Promise<Float32Array> {
   const { epochs, learningRate, weightDecay } = settings.graphBert;

@@ -5,7 +5,8 @@ import { decodeNpyTable } from '#src/contracts/npyTable.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import type { InitialDistribution } from '#workers/models/initialTable.ts';
-import { computedEmbeddings, type Side } from './computedEmbeddings.ts';
+import { computedEmbeddings } from './computedEmbeddings.ts';
+import type { Side } from './startRequest.ts';
 import type { RecommendationData, TrainingContext } from '../trainingContext.ts';
 
 export type InitialEmbeddings = Readonly<Record<Side, InitialDistribution>>;
