@@ -3,18 +3,25 @@ import type { KindDefinition } from '#src/catalog/kind.ts';
 import { presetByName } from '#src/catalog/kinds.ts';
 import { bert4RecKind } from '#src/catalog/kinds/bert4Rec.ts';
 import { gru4RecKind } from '#src/catalog/kinds/gru4Rec.ts';
+import { lessrKind } from '#src/catalog/kinds/lessr.ts';
 import { lightGcnKind } from '#src/catalog/kinds/lightGcn.ts';
+import { maeRecKind } from '#src/catalog/kinds/maeRec.ts';
 import { mfBprKind } from '#src/catalog/kinds/mfBpr.ts';
 import { sasRecKind } from '#src/catalog/kinds/sasRec.ts';
 import type { SevoEfficiencyParameters, TimedBackbone } from '#src/catalog/kinds/sevoEfficiency.ts';
+import { srGnnKind } from '#src/catalog/kinds/srGnn.ts';
 import { stosaKind } from '#src/catalog/kinds/stosa.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
+import { GRAPH_MODELS } from '#src/catalog/presets/sevoPresets.ts';
 import { bert4Rec } from './bert4Rec.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { gru4Rec } from './gru4Rec.ts';
+import { lessr } from './lessr.ts';
 import { lightGcn } from './lightGcn.ts';
+import { maeRec } from './maeRec.ts';
 import { mfBpr } from './mfBpr.ts';
 import { sasRec } from './sasRec.ts';
+import { srGnn } from './srGnn.ts';
 import { stosa } from './stosa.ts';
 import { reporterWithin } from './studies/reporterWithin.ts';
 
@@ -37,6 +44,9 @@ function backbone<Schema extends z.ZodObject>(
 
 const BACKBONES: Readonly<Record<TimedBackbone, Backbone>> = {
   lightgcn: backbone(lightGcnKind, lightGcn),
+  'sr-gnn': backbone(srGnnKind, srGnn),
+  lessr: backbone(lessrKind, lessr),
+  maerec: backbone(maeRecKind, maeRec),
   'mf-bpr': backbone(mfBprKind, mfBpr),
   gru4rec: backbone(gru4RecKind, gru4Rec),
   sasrec: backbone(sasRecKind, sasRec),
@@ -54,7 +64,8 @@ type Seconds = Readonly<Record<Way, Record<Phase, number[]>>>;
 /** SEvo, Figure 3: seconds of training and of ranking of a backbone without and with SEvo, in turns, and their ratios. */
 export const sevoEfficiency: Experiment<SevoEfficiencyParameters> = async (context) => {
   const { parameters, reporter } = context;
-  const ways: readonly Way[] = parameters.backbone === 'lightgcn' ? ['plain'] : ['plain', 'sevo'];
+  const hasGraph = GRAPH_MODELS.some((model) => model === parameters.backbone);
+  const ways: readonly Way[] = hasGraph ? ['plain'] : ['plain', 'sevo'];
   const seconds: Seconds = { plain: { train: [], rank: [] }, sevo: { train: [], rank: [] } };
   for (let turn = 0; turn < parameters.turns; turn++) {
     // the one or the other first in turn

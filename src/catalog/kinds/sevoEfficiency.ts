@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { BuiltInKind } from '../kind.ts';
-import { SEVO_DATASETS } from '../presets/sevoPresets.ts';
+import { ENHANCED_MODELS, GRAPH_MODELS, SEVO_DATASETS } from '../presets/sevoPresets.ts';
 import { cited } from '../published/papers.ts';
 
-/** In the order of SEvo's Table 3. LightGCN stands for the GNNs, whose graph is in the model: it has no smoothing. */
-export const TIMED_BACKBONES = ['lightgcn', 'mf-bpr', 'gru4rec', 'sasrec', 'bert4rec', 'stosa'] as const;
+/** In the order of SEvo's Table 3. */
+export const TIMED_BACKBONES = [...GRAPH_MODELS, ...ENHANCED_MODELS] as const;
 export type TimedBackbone = (typeof TIMED_BACKBONES)[number];
 
 export const sevoEfficiencyParameters = z.strictObject({
@@ -18,7 +18,7 @@ export const sevoEfficiencyParameters = z.strictObject({
     .enum(TIMED_BACKBONES)
     .default('sasrec')
     .describe(
-      `What is timed without and with SEvo: ${TIMED_BACKBONES.join(', ')}; lightgcn, which stands for models with a graph inside, without it only. Default sasrec.`,
+      `What is timed without and with SEvo: ${ENHANCED_MODELS.join(', ')}; or, without it only, a model with a graph inside: ${GRAPH_MODELS.join(', ')}. Default sasrec.`,
     ),
   warmUpEpochs: z
     .int()

@@ -52,8 +52,11 @@ test('ways take turns in alternating order, and the fastest epoch counts', async
   expect(whole.checkpoints).toEqual([]);
 });
 
-test('lightgcn, with its graph inside, has no way with SEvo', async () => {
-  const recorded = await run({ backbone: 'lightgcn', epochs: 1, turns: 1 });
-  expect(seriesOf(recorded, 'plain/time/epoch').size).toBe(2);
-  expect(recorded.metrics.some(({ name }) => name.startsWith('sevo/') || name.startsWith('time-ratio/'))).toBe(false);
-});
+test.each(['lightgcn', 'sr-gnn', 'lessr', 'maerec'])(
+  '%s, with its graph inside, has no way with SEvo',
+  async (backbone) => {
+    const recorded = await run({ backbone, epochs: 1, turns: 1 });
+    expect(seriesOf(recorded, 'plain/time/epoch').size).toBe(2);
+    expect(recorded.metrics.some(({ name }) => name.startsWith('sevo/') || name.startsWith('time-ratio/'))).toBe(false);
+  },
+);

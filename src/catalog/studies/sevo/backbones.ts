@@ -1,5 +1,5 @@
 import type { KindName } from '#src/catalog/kinds.ts';
-import { SEVO_DATASETS, type SevoDataset } from '#src/catalog/presets/sevoPresets.ts';
+import { ENHANCED_MODELS, SEVO_DATASETS, type SevoDataset } from '#src/catalog/presets/sevoPresets.ts';
 import type { ArmShortening, StudyArm } from '../study.ts';
 
 export type SevoDatasetName = SevoDataset['name'];
@@ -79,7 +79,7 @@ export const BACKBONES = {
 export type BackboneName = keyof typeof BACKBONES;
 
 /** Backbones that SEvo enhances. */
-export const ENHANCED_BACKBONES: readonly BackboneName[] = ['mf-bpr', 'gru4rec', 'sasrec', 'bert4rec', 'stosa'];
+export const ENHANCED_BACKBONES: readonly BackboneName[] = ENHANCED_MODELS;
 
 /** Few users and epochs: seconds, and far from what training comes to. */
 function shortened(backbone: BackboneName, dataset: SevoDatasetName): ArmShortening {

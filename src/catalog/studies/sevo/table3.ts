@@ -7,6 +7,7 @@ import {
   type SevoTable3Method,
   sevoTable3,
 } from '#src/catalog/published/sevoTables.ts';
+import { GRAPH_MODELS } from '#src/catalog/presets/sevoPresets.ts';
 import type { CombinedValue, Study, StudyArm, StudyClaim, TableCell } from '../study.ts';
 import {
   type BackboneName,
@@ -28,11 +29,10 @@ interface Column {
 }
 
 const GNN = 'GNN-based';
-const GRAPH_BACKBONES = ['lightgcn', 'sr-gnn', 'lessr', 'maerec'] as const;
 const SEQUENCE = 'MF or RNN/Transformer-based';
 
 function columnOf(method: SevoTable3Method): Column {
-  const graph = GRAPH_BACKBONES.find((name) => name === method);
+  const graph = GRAPH_MODELS.find((name) => name === method);
   if (graph !== undefined) return { label: BACKBONES[graph].label, group: GNN, backbone: graph, suffix: '' };
   const backbone = ENHANCED_BACKBONES.find((name) => method === name || method.startsWith(`${name}-sevo`))!;
   const suffix = method.slice(backbone.length);
