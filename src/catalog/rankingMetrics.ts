@@ -121,5 +121,3 @@ export const LIST_METRICS = {
     source: null,
   },
 } as const satisfies Record<string, MetricInfo>;
-
-export type ListMetricName = keyof typeof LIST_METRICS;

@@ -1,6 +1,8 @@
 /**
  * The Feature Network of DLR² (LEPORID, Section 4 and Appendices G and H): the embeddings of a user and its last l items, as a
- * sequence of l + 1 vectors or as an image of (l + 1) × D points, through two blocks of convolutions into one vector.
+ * sequence of l + 1 vectors or as an image of (l + 1) × D points, through two blocks of two convolutions of kernel size 3 into one
+ * vector. The first convolution of the second block has stride 2. Where the input has not as many channels as the first block, as an
+ * image has, a 1 × 1 convolution (`stem`) gives it as many.
  */
 import { tf } from '../tensor/tf.ts';
 import { convolve, type Grid, initConvolution, type Windows, windowsOf } from './convolution.ts';

@@ -86,7 +86,10 @@ export const dlr2Parameters = z
 
 export type Dlr2Parameters = z.output<typeof dlr2Parameters>;
 
-/** What the authors' program does where it differs from the text; it keeps computed embeddings as they are. */
+/**
+ * What the authors' program does where it differs from the text; it keeps computed embeddings as they are. Its 5,000 steps with
+ * negatives drawn ahead are the epochs, negatives and validations of all models here (docs/errata.md, 17).
+ */
 const AUTHOR = { layout: 'image', distance: 'mean-square', batchSize: 128 };
 
 /**

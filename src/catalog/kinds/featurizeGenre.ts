@@ -35,7 +35,7 @@ export const featurizeGenreKind: BuiltInKind<'featurize-genre', typeof featurize
   data: 'sequences',
   splits: ['random-by-item'],
   presets: [
-    ml1m('', 'Table 1, d = 32, ten pretrainings.', {}),
+    ml1m('', 'Table 1, d = 32, ten pretrainings, trained as word2vec is; the paper has Adam.', {}),
     ml1m('-single', 'films with one genre only.', { genres: 'single' }),
     ml1m('-all-genres', 'every genre for itself, one-vs-rest.', { genres: 'all' }),
     ...[16, 64].map((d) => ml1m(`-d${d}`, `Figure A.3, d = ${d}.`, { dimension: d })),

@@ -21,7 +21,7 @@ const adamSettings = ({ beta2 }: SettingDefaults) => ({
   epsilon: epsilonSetting,
 });
 
-/** Adam with a decay that is part of the gradient, or decoupled from it. */
+/** Adam with a decay that is part of the gradient, or decoupled from it; with smoothing SEvo's Algorithm 3, or 1. */
 export function adamBy({ decoupled, words }: { decoupled: boolean; words: string }) {
   return defineOptimizer({
     words,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The prediction functions of OverRec, Section VI-D2. */
+/** How the neighbours' items become scores: OverRec, Section VI-D2 and Figure 5. */
 export const predictionFunction = z.enum([
   'weighted-y',
   'equal-item',

@@ -90,14 +90,16 @@ const smoothingParameters = (interactions: typeof interactionWeight) =>
         .min(0)
         .lt(1)
         .default(0.99)
-        .describe('Strength of smoothing. Default 0.99. More makes related embeddings move alike; 0 smooths nothing.'),
+        .describe(
+          'Strength of smoothing. Default 0.99. More makes related embeddings move alike; 0 smooths nothing, and adamw still corrects the moments.',
+        ),
       layers: z
         .int()
         .min(0)
         .max(1000)
         .default(3)
         .describe(
-          'Products with the graph in each step, L: how far smoothing reaches. Default 3. More comes nearer to exact, in proportionally more time. Not used by exact.',
+          'Products with the graph in each step, L: how far smoothing reaches. Default 3. More comes nearer to exact, in proportionally more time; 0 smooths nothing, and adamw still corrects the moments. Not used by exact.',
         ),
       momentCorrection: z
         .boolean()

@@ -80,11 +80,6 @@ export function optimizerParameters(defaults: OptimizerDefaults) {
   return z.strictObject({ ...optimizerShape(defaults), smoothing }).superRefine(checkOptimizer);
 }
 
-/** The optimizer of a kind that smooths nothing. */
-export function plainOptimizerParameters(defaults: OptimizerDefaults) {
-  return z.strictObject(optimizerShape(defaults)).superRefine(checkOptimizer);
-}
-
 const settingsByBeta2 = new Map<number, ReturnType<typeof ownSettings>>();
 
 /** `ownSettings`, made once for kinds with the same defaults. */

@@ -15,7 +15,7 @@ export interface TitlePretraining {
 
 /**
  * Doc2vec on what is written about the items, as often as the parameters say, each time with a seed of its own drawn from the
- * run's. In one thread: equal seeds give equal bits. Throws DATA_ERROR where no item has a title, BAD_INPUT for a vocabulary
+ * run's. All words are kept, where Gensim drops frequent ones (docs/errata.md, 31). In one thread: equal seeds give equal bits. Throws DATA_ERROR where no item has a title, BAD_INPUT for a vocabulary
  * below two words, RUN_FAILED where the loss is not finite.
  */
 export async function pretrainTitles(context: Context, { share }: TitlePretraining): Promise<Replicate[]> {

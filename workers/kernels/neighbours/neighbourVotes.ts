@@ -1,12 +1,10 @@
-/** How the neighbours' items become scores: OverRec, Section VI-D2 and Figure 5. */
-export const PREDICTION_FUNCTIONS = [
-  'weighted-y',
-  'equal-item',
-  'weighted-item',
-  'weighted-item-author',
-  'weighted-item-author-input',
-] as const;
-export type PredictionFunction = (typeof PREDICTION_FUNCTIONS)[number];
+/** How the neighbours' items become scores (OverRec, Section VI-D2 and Figure 5): the catalog's `predictionFunction`. */
+export type PredictionFunction =
+  | 'weighted-y'
+  | 'equal-item'
+  | 'weighted-item'
+  | 'weighted-item-author'
+  | 'weighted-item-author-input';
 
 /** The sequences that rows stand for: the input of row r is `items[starts[r] .. starts[r] + lengths[r]]`, its target follows. */
 export interface RowPlaces {

@@ -31,7 +31,8 @@ export interface AdamOptions extends AdamStep {
 
 /**
  * Adam (Kingma and Ba 2015) or AdamW (Loshchilov and Hutter 2019), by PyTorch's formulas, in place: with m and v the running
- * means, p -= learningRate · (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε). `smoothing` is applied to the fraction.
+ * means, p -= learningRate · (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε). `smoothing` is applied to the fraction: SEvo's Algorithms 1
+ * (AdamW, with `momentCorrection`) and 3 (Adam).
  */
 export function adamUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: AdamOptions): void {
   const { slots } = options;
@@ -61,7 +62,10 @@ export function composedAdamUpdate(
   });
 }
 
-/** Decay, where it is decoupled, comes before the smoothed step and is not smoothed; else it is part of the gradient. */
+/**
+ * E ← (1 - η λ) E - η ψ(M̂ / (√V̂ + ε)) of SEvo's Algorithm 1, whose decay is not smoothed; in Algorithm 3 it is part of the gradient
+ * (docs/errata.md, 19 and 20).
+ */
 function smoothedAdamUpdate(
   parameter: tf.Variable,
   gradient: tf.Tensor,

@@ -20,7 +20,7 @@ interface SgdOptions extends SgdStep {
 
 /**
  * Gradient descent with momentum by PyTorch's formulas (no dampening, not Nesterov's), in place: with g' = g + λ p,
- * b = μ b + g' (b = g' at the first step), p -= learningRate · b. `smoothing` is applied to b.
+ * b = μ b + g' (b = g' at the first step), p -= learningRate · b. `smoothing` is applied to b: SEvo's Algorithm 2.
  */
 export function sgdUpdate(parameter: tf.Variable, gradient: tf.Tensor, options: SgdOptions): void {
   if (inPlace(options.buffer ? [parameter, options.buffer] : [parameter])) fusedSgdUpdate(parameter, gradient, options);

@@ -25,7 +25,7 @@ export interface SmoothedTables {
   readonly monitor: TrainingMonitor;
 }
 
-/** Smooths the variations of tables, by parameter. Throws BAD_INPUT where a graph does not fit its table. */
+/** Smooths the variations of tables, by parameter: E ← E + ψ(ΔE) (SEvo Eq. 2). Throws BAD_INPUT where a graph does not fit its table. */
 export function smoothedTables(tables: ReadonlyMap<string, SmoothedTable>, options: SmoothedOptions): SmoothedTables {
   for (const [name, { table, smoothing }] of tables) checkTable(smoothing, name, table);
   const waiting = new Set<string>();

@@ -14,7 +14,7 @@ export interface Transformation {
   readonly layers: number;
 }
 
-/** y_0 = `start` x, y_l = β Ã y_{l-1} + `own` x: what all forms of L layers are. */
+/** y_0 = `start` x, y_l = β Ã y_{l-1} + `own` x: what all forms of L layers are (SEvo Section 2.2). */
 export interface Recursion {
   readonly start: number;
   readonly own: number;

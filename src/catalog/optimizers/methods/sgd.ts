@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOptimizer } from '../optimizer.ts';
 
-/** Gradient descent with momentum; without dampening, not Nesterov's. */
+/** Gradient descent with momentum; without dampening, not Nesterov's. With smoothing SEvo's Algorithm 2. */
 export const sgd = defineOptimizer({
   words: 'gradient descent, with the decay added to the gradient',
   settings: () => ({

@@ -38,7 +38,7 @@ export const leporidTable3Study: Study = {
   title: 'Neural recommenders by what their embeddings start from',
   source: 'Table 3, Section 5.5.1',
   notes:
-    'ML-1M is the 20-core counted once, as in the paper’s Table 2. DLR² takes z-scored embeddings and keeps them, as its authors’ program does (errata 17); the other models train theirs on. The columns of ML-100K are ours.',
+    'ML-1M is the 20-core counted once, as in the paper’s Table 2. DLR² takes z-scored embeddings and keeps them, as its authors’ program does (errata 17), but sees them as vectors in a row, not as an image, which takes 65 times as long; the other models train theirs on. The columns of ML-100K are ours.',
   arms: TABLE_DATASETS.flatMap((dataset) =>
     LINES.flatMap(({ model, start }) => findStartArm(model, start, dataset) ?? []),
   ),
