@@ -6,7 +6,7 @@ export const LAYERS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     contracts: 1,
     catalog: 2,
     statistics: 2,
-    studies: 3,
+    reproductions: 3,
     sweeps: 3,
     platform: 3,
     store: 4,

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { isFinal } from '#src/contracts/runState.ts';
 import { printable } from '#src/lib/printable.ts';
-import type { StudyFormat } from '#src/studies/exports/exportStudies.ts';
-import { renewedDocument, reproductionsDocument } from '#src/studies/exports/reproductionsDocument.ts';
+import type { StudyFormat } from '#src/reproductions/exports/exportStudies.ts';
+import { renewedDocument, reproductionsDocument } from '#src/reproductions/exports/reproductionsDocument.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import {
   exportStudy,

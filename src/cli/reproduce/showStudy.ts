@@ -1,6 +1,6 @@
 import { printable } from '#src/lib/printable.ts';
-import { claimsText, countsText, verdictText } from '#src/studies/exports/cellText.ts';
-import type { CellVerdict, ClaimVerdict } from '#src/studies/studyReport.ts';
+import { claimsText, countsText, verdictText } from '#src/reproductions/exports/cellText.ts';
+import type { CellVerdict, ClaimVerdict } from '#src/reproductions/studyReport.ts';
 import type { StudyAnswer, StudyEntry } from '../api/studies.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { renderTable } from '../terminal/table.ts';

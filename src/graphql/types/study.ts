@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { CELL_VERDICTS, CLAIM_VERDICTS, STUDY_STATES } from '#src/studies/studyReport.ts';
-import { STUDY_FORMATS } from '#src/studies/exports/exportStudies.ts';
+import { CELL_VERDICTS, CLAIM_VERDICTS, STUDY_STATES } from '#src/reproductions/studyReport.ts';
+import { STUDY_FORMATS } from '#src/reproductions/exports/exportStudies.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
 import { describedEnum, RunState } from './enums.ts';
 import { StudyFigure } from './studyFigure.ts';

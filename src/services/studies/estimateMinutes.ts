@@ -1,7 +1,7 @@
 import { effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
-import type { StudyRun } from '#src/studies/armRuns.ts';
+import type { StudyRun } from '#src/reproductions/armRuns.ts';
 
 /**
  * About how many minutes a run of an arm takes: the mean of its finished runs of the same configuration; else what the study

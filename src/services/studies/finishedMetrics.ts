@@ -1,7 +1,7 @@
 import type { Connection } from '#src/store/database/connection.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { ConfigurationRun } from '#src/store/studies/configurationRuns.ts';
-import type { RunMetric } from '#src/studies/armRuns.ts';
+import type { RunMetric } from '#src/reproductions/armRuns.ts';
 
 type RunMetrics = ReadonlyMap<string, RunMetric>;
 

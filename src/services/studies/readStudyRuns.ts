@@ -5,7 +5,7 @@ import { arithmeticOf, arithmeticWords } from '#src/contracts/arithmetic.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
-import type { RunMetric, StudyRun } from '#src/studies/armRuns.ts';
+import type { RunMetric, StudyRun } from '#src/reproductions/armRuns.ts';
 import { rightFingerprints } from '../runs/rightFingerprints.ts';
 import { finishedMetrics } from './finishedMetrics.ts';
 

@@ -1,11 +1,11 @@
 import type { Study } from '#src/catalog/studies/study.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { armRuns, type ArmRuns, type StudyRun } from '#src/studies/armRuns.ts';
-import { buildReport } from '#src/studies/buildReport.ts';
-import type { Curve } from '#src/studies/figureReports.ts';
-import { curvesOf, panelsOf } from '#src/studies/studyNeeds.ts';
-import type { StudyReport } from '#src/studies/studyReport.ts';
+import { armRuns, type ArmRuns, type StudyRun } from '#src/reproductions/armRuns.ts';
+import { buildReport } from '#src/reproductions/buildReport.ts';
+import type { Curve } from '#src/reproductions/figureReports.ts';
+import { curvesOf, panelsOf } from '#src/reproductions/studyNeeds.ts';
+import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { metricHistory } from '../reports/metricHistory.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { readStudyRuns } from './readStudyRuns.ts';

@@ -5,15 +5,15 @@ import { invariant } from '#src/lib/invariant.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ArmRuns, StudyRun } from '#src/studies/armRuns.ts';
-import { comparisonsOf } from '#src/studies/studyNeeds.ts';
+import type { ArmRuns, StudyRun } from '#src/reproductions/armRuns.ts';
+import { comparisonsOf } from '#src/reproductions/studyNeeds.ts';
 import {
   type ComparedSide,
   pairsOf,
   runsOfFewSeeds,
   type UserTest,
   type UserTestOf,
-} from '#src/studies/testComparison.ts';
+} from '#src/reproductions/testComparison.ts';
 import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
 import { userTests } from '../comparison/userTests.ts';
 import type { ServiceContext } from '../serviceContext.ts';

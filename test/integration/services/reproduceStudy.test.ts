@@ -7,7 +7,7 @@ import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { TINY_STUDY } from '#test/unit/studies/studyForTests.ts';
+import { TINY_STUDY } from '#test/unit/reproductions/studyForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { executeRuns } from './executeRuns.ts';

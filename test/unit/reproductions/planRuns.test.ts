@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
-import { type PlanRequest, planRuns } from '#src/studies/planRuns.ts';
-import { selectArms } from '#src/studies/selectArms.ts';
+import { type PlanRequest, planRuns } from '#src/reproductions/planRuns.ts';
+import { selectArms } from '#src/reproductions/selectArms.ts';
 import { minutesEstimate } from '#src/services/studies/estimateMinutes.ts';
 import { finishedRun, TINY_STUDY } from './studyForTests.ts';
 

@@ -1,5 +1,5 @@
 import type { Study } from '#src/catalog/studies/study.ts';
-import type { StudyRun } from '#src/studies/armRuns.ts';
+import type { StudyRun } from '#src/reproductions/armRuns.ts';
 
 /** A study of two learned methods and one without randomness, on generated data. */
 export const TINY_STUDY: Study = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { withinTolerance } from '#src/studies/cellReport.ts';
-import type { StudyRun } from '#src/studies/armRuns.ts';
-import { buildReport } from '#src/studies/buildReport.ts';
-import { exportStudies } from '#src/studies/exports/exportStudies.ts';
-import { runsOfFewSeeds } from '#src/studies/testComparison.ts';
-import { latexText } from '#src/studies/exports/latex.ts';
+import { withinTolerance } from '#src/reproductions/cellReport.ts';
+import type { StudyRun } from '#src/reproductions/armRuns.ts';
+import { buildReport } from '#src/reproductions/buildReport.ts';
+import { exportStudies } from '#src/reproductions/exports/exportStudies.ts';
+import { runsOfFewSeeds } from '#src/reproductions/testComparison.ts';
+import { latexText } from '#src/reproductions/exports/latex.ts';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { finishedRun, TINY_STUDY } from './studyForTests.ts';
 
