@@ -8,7 +8,7 @@ import { mapEmbeddings, type NamedEmbedding } from './embeddings/mappedEmbedding
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import { splitSequences } from '../data/split/splitSequences.ts';
-import { reporterWithin } from './studies/reporterWithin.ts';
+import { reporterWithin } from './reporterWithin.ts';
 
 type Context = ExperimentContext<EmbeddingMapParameters>;
 

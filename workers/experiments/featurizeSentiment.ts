@@ -3,15 +3,19 @@ import { badInput } from '#src/contracts/errors.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment } from './experiment.ts';
 import { type ItemRepresentation, representationCount } from './featurizing/featurizedRows.ts';
-import { reportHiddenLayer } from './featurizing/hiddenLayerStability.ts';
+import { reportHiddenLayer } from './featurizing/sentiment/hiddenLayerStability.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';
-import { pretrainWords } from './featurizing/pretrainWords.ts';
+import { pretrainWords } from './featurizing/sentiment/pretrainWords.ts';
 import { scoreRows } from './featurizing/rowScores.ts';
-import { decodeSentiment, encodeSentiment, type SentimentProgress } from './featurizing/sentimentCheckpoint.ts';
-import { reportSentimentTable } from './featurizing/sentimentTable.ts';
-import { type SentimentContext, type SentimentTask, sentimentTask } from './featurizing/sentimentTask.ts';
-import { bestSentimentClassifier, type SentimentResult } from './featurizing/sentimentTraining.ts';
-import { MetricRecord } from './studies/metricRecord.ts';
+import {
+  decodeSentiment,
+  encodeSentiment,
+  type SentimentProgress,
+} from './featurizing/sentiment/sentimentCheckpoint.ts';
+import { reportSentimentTable } from './featurizing/sentiment/sentimentTable.ts';
+import { type SentimentContext, type SentimentTask, sentimentTask } from './featurizing/sentiment/sentimentTask.ts';
+import { bestSentimentClassifier, type SentimentResult } from './featurizing/sentiment/sentimentTraining.ts';
+import { MetricRecord } from './featurizing/metricRecord.ts';
 
 interface Study {
   context: SentimentContext;

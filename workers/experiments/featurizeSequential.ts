@@ -2,13 +2,13 @@ import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurize
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 import { noteFeatures } from './featurizing/noteFeatures.ts';
-import { pretrainTitles } from './featurizing/pretrainTitles.ts';
+import { pretrainTitles } from './featurizing/sequential/pretrainTitles.ts';
 import { givenEmbeddings } from './featurizing/repeatedPretraining.ts';
 import { replicateStudy } from './featurizing/replicateStudy.ts';
 import { type RowPlace, scoreRows } from './featurizing/rowScores.ts';
 import { reportRowTable, type RowMeasure } from './featurizing/rowTable.ts';
-import { type SequentialTask, sequentialTask } from './featurizing/sequentialTask.ts';
-import { type TowerScores, towerScores } from './featurizing/towerScores.ts';
+import { type SequentialTask, sequentialTask } from './featurizing/sequential/sequentialTask.ts';
+import { type TowerScores, towerScores } from './featurizing/sequential/towerScores.ts';
 
 type Context = ExperimentContext<FeaturizeSequentialParameters>;
 

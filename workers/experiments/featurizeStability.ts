@@ -15,7 +15,7 @@ import {
 import { genreScores, genreTask } from './featurizing/genreTask.ts';
 import { repeatedPretraining, type Replicate } from './featurizing/repeatedPretraining.ts';
 import { replicateStudy } from './featurizing/replicateStudy.ts';
-import { reportStabilityFigures, type StabilityFindings } from './studies/stabilityFigures.ts';
+import { reportStabilityFigures, type StabilityFindings } from './featurizing/stabilityFigures.ts';
 
 type Context = ExperimentContext<FeaturizeStabilityParameters>;
 

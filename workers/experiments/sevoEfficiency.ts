@@ -23,7 +23,7 @@ import { mfBpr } from './mfBpr.ts';
 import { sasRec } from './sasRec.ts';
 import { srGnn } from './srGnn.ts';
 import { stosa } from './stosa.ts';
-import { reporterWithin } from './studies/reporterWithin.ts';
+import { reporterWithin } from './reporterWithin.ts';
 
 type Context = ExperimentContext<SevoEfficiencyParameters>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeStudy, encodeStudy } from '../studies/studyCheckpoint.ts';
+import { decodeStudy, encodeStudy } from './studyCheckpoint.ts';
 
 const losses = z.array(z.number());
 const adamSchema = z.object({ trainer: z.literal('item2vec-adam-1'), losses });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ExperimentContext } from '../experiment.ts';
-import { MetricRecord } from '../studies/metricRecord.ts';
-import { reporterWithin } from '../studies/reporterWithin.ts';
-import { decodeStudy, encodeStudy } from '../studies/studyCheckpoint.ts';
+import { MetricRecord } from './metricRecord.ts';
+import { reporterWithin } from '../reporterWithin.ts';
+import { decodeStudy, encodeStudy } from './studyCheckpoint.ts';
 import type { Replicate } from './repeatedPretraining.ts';
 
 /** A study of several pretrainings that can go on where it was interrupted. */

@@ -1,4 +1,4 @@
-import type { MetricRecord } from '../studies/metricRecord.ts';
+import type { MetricRecord } from './metricRecord.ts';
 import {
   type FeaturizingParameters,
   type ItemRepresentation,

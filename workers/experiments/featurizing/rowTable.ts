@@ -6,7 +6,7 @@ import {
 import { type ReplicateSummary, summarizeReplicates } from '#src/statistics/replicates.ts';
 import { csvText } from '#workers/figures/figureTable.ts';
 import type { Reporter } from '../experiment.ts';
-import type { MetricRecord } from '../studies/metricRecord.ts';
+import type { MetricRecord } from './metricRecord.ts';
 import { STUDY_ROWS, type StudyRow } from './featurizedRows.ts';
 
 /** One column of Table 1. */

@@ -1,9 +1,9 @@
 import { featurizingTableA1 } from '#src/catalog/published/featurizingTables.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { csvText } from '#workers/figures/figureTable.ts';
-import type { MetricRecord } from '../studies/metricRecord.ts';
-import { STUDY_ROWS } from './featurizedRows.ts';
-import { ROW_TABLE_HEADER, tableCells } from './rowTable.ts';
+import type { MetricRecord } from '../metricRecord.ts';
+import { STUDY_ROWS } from '../featurizedRows.ts';
+import { ROW_TABLE_HEADER, tableCells } from '../rowTable.ts';
 import type { SentimentContext } from './sentimentTask.ts';
 
 const ROWS = [...STUDY_ROWS, 'joint'] as const;

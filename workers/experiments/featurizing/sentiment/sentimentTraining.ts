@@ -12,7 +12,7 @@ import { tf } from '#workers/tensor/tf.ts';
 import { type NumberedTexts, packTexts, textBatches } from '#workers/training/batches/textBatches.ts';
 import { networkLearner } from '#workers/training/networkLearner.ts';
 import { quietObserver, train } from '#workers/training/trainLoop.ts';
-import type { ItemRepresentation } from './featurizedRows.ts';
+import type { ItemRepresentation } from '../featurizedRows.ts';
 import type { SentimentContext, SentimentTask } from './sentimentTask.ts';
 
 export interface SentimentRun {

@@ -6,7 +6,7 @@ import { numbersOf, type Vocabulary, vocabularyOf, wordsOf } from '#workers/data
 import type { Corpus } from '#workers/features/wordVectorPlan.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { NumberedTexts } from '#workers/training/batches/textBatches.ts';
-import type { ExperimentContext } from '../experiment.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 
 /** An experiment on texts: it has no sequences. */
 export type SentimentContext = ExperimentContext<FeaturizeSentimentParameters>;

@@ -1,4 +1,4 @@
-import type { Reporter } from '../experiment.ts';
+import type { Reporter } from './experiment.ts';
 
 /** A reporter for one part of a run: it reports as `reporter` does, but for what `over` has. */
 export function reporterWithin(reporter: Reporter, over: Partial<Reporter>): Reporter {

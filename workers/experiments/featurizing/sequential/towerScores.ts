@@ -11,8 +11,8 @@ import { LossWatch } from '#workers/training/lossWatch.ts';
 import { sequenceBatches } from '#workers/training/batches/sequenceBatches.ts';
 import { networkLearner } from '#workers/training/networkLearner.ts';
 import { train as trainToEnd } from '#workers/training/trainLoop.ts';
-import type { ExperimentContext } from '../experiment.ts';
-import type { ItemRepresentation } from './featurizedRows.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import type { ItemRepresentation } from '../featurizedRows.ts';
 import type { SequentialTask } from './sequentialTask.ts';
 
 /** K of Recall@K and NDCG@K. */

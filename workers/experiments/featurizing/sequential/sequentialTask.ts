@@ -2,7 +2,7 @@ import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurize
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { leaveOneOutParts } from '#workers/evaluation/protocols/leaveOneOutParts.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import type { ExperimentContext } from '../experiment.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 
 /** What the recommender trains on and what it is asked. */
 export interface SequentialTask {

@@ -2,8 +2,8 @@ import { replicateVariances } from '#workers/features/replicateVariance.ts';
 import type { CurveFigure } from '#workers/figures/figure.ts';
 import { reportFigure } from '#workers/figures/reportFigure.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import type { MetricRecord } from '../studies/metricRecord.ts';
-import { byDimension, entryVariances, lossCurves } from '../studies/stabilityFigures.ts';
+import type { MetricRecord } from '../metricRecord.ts';
+import { byDimension, entryVariances, lossCurves } from '../stabilityFigures.ts';
 import type { JointTraining } from './sentimentCheckpoint.ts';
 import type { SentimentContext } from './sentimentTask.ts';
 

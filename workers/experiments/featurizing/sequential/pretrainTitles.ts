@@ -3,8 +3,8 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { type TitleCorpus, titleCorpus } from '#workers/features/titleCorpus.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { trainWordVectors } from '#workers/training/trainWordVectors.ts';
-import type { ExperimentContext } from '../experiment.ts';
-import type { Replicate } from './repeatedPretraining.ts';
+import type { ExperimentContext } from '#workers/experiments/experiment.ts';
+import type { Replicate } from '../repeatedPretraining.ts';
 
 type Context = ExperimentContext<FeaturizeSequentialParameters>;
 
