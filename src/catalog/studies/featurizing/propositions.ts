@@ -52,13 +52,32 @@ export const featurizingPropositionsStudy: Study = {
     },
     {
       name: 'proposition-3',
-      text: 'The error of regression on unstable representations is at least of the order of its bound.',
+      text: 'The error of regression on unstable representations is at least of the order of its bound: it falls with the samples and with the noise no faster than the bound does (here: by at most twice as much).',
       source: 'Proposition 3',
       statements: [
         {
-          value: { arm: 'theory', metric: 'proposition-3/least-ratio-to-bound' },
-          words: 'smallest error over the bound with constant 1',
-          from: 0,
+          value: {
+            parts: (['last', 'highest'] as const).flatMap((take) =>
+              ['lasso-error', 'bound'].map((metric) => ({ arm: 'theory', metric: `noise-0.05/${metric}`, take })),
+            ),
+            combine: ([error = Number.NaN, bound = Number.NaN, first = Number.NaN, firstBound = Number.NaN]) =>
+              error / bound / (first / firstBound),
+            words: 'error over its bound with the most samples, over the same with the fewest',
+          },
+          words: 'error of the lasso over its bound with the most samples, over the same with the fewest',
+          from: 0.5,
+        },
+        {
+          value: {
+            parts: ['noise-0.05', 'noise-1'].flatMap((noise) =>
+              ['lasso-error', 'bound'].map((metric) => ({ arm: 'theory', metric: `${noise}/${metric}` })),
+            ),
+            combine: ([error = Number.NaN, bound = Number.NaN, noisy = Number.NaN, noisyBound = Number.NaN]) =>
+              error / bound / (noisy / noisyBound),
+            words: 'error over its bound with the least noise, over the same with the most',
+          },
+          words: 'error of the lasso over its bound with the least noise, over the same with the most',
+          from: 0.5,
         },
       ],
     },
