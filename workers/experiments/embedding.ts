@@ -1,31 +1,26 @@
 import { reportItemAttributes } from '../training/itemAttributes.ts';
 import type { EmbeddingKindParameters } from '#src/catalog/kinds/embedding.ts';
-import { reportFigure } from '../figures/reportFigure.ts';
-import { reportGraphPicture } from '../figures/graphPicture.ts';
 import { encodeNpy } from '../data/read/npyFile.ts';
 import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import { splitSequences } from '../data/split/splitSequences.ts';
-import { graphLayout, rankLayout } from '../graphs/graphLayout.ts';
 import type { GraphReport } from '../graphs/graphReport.ts';
 import { EmbeddingNotConverged, type SpectralEmbedding } from '../graphs/spectralEmbedding.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
-import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import { computedEmbeddings, type SideEmbedding } from '../training/start/computedEmbeddings.ts';
 import { SideFailure } from '../training/start/neighbourEmbeddings.ts';
 import { SIDES, type Side } from '../training/start/startRequest.ts';
+import { drawEigenvalues, drawFirstDimensions } from './embeddings/embeddingPictures.ts';
 import type { Experiment, ExperimentContext } from './experiment.ts';
 
 type Context = ExperimentContext<EmbeddingKindParameters>;
 
 const NPY = 'application/octet-stream';
 const FILES: Readonly<Record<Side, string>> = { users: 'user-embeddings', items: 'item-embeddings' };
-/** Dimensions of the picture. */
-const DRAWN = 4;
 
 /**
- * Embeddings of users and items from the training part of the split, as artifacts. Metrics of a side stand under its name:
- * `users/eigenvalue` and `users/residual` at their dimension from 1, sizes of its graph at 0. An eigensolver that does not
- * converge fails the run, and what did converge is left as `user-embeddings-partial.npy` or the same of items.
+ * LEPORID, Sections 3 and 5.2: embeddings of users and items from the training part of the split, as artifacts. Metrics of a side
+ * stand under its name: `users/eigenvalue` and `users/residual` at their dimension from 1, sizes of its graph at 0. An eigensolver
+ * that does not converge fails the run, and what did converge is left as `user-embeddings-partial.npy` or the same of items.
  */
 export const embedding: Experiment<EmbeddingKindParameters> = async (context) => {
   const { parameters, reporter } = context;
@@ -51,7 +46,7 @@ export const embedding: Experiment<EmbeddingKindParameters> = async (context) =>
     if (one.spectrum !== undefined) reportSpectrum(context, side, one.spectrum);
     const norms = rowNorms(one);
     reporter.metric(`${side}/norm_mean`, 0, norms.reduce((sum, norm) => sum + norm, 0) / norms.length);
-    await draw(context, side, one);
+    await drawFirstDimensions(context, side, one);
   }
   if (found.has('items')) await reportItemAttributes(context, part);
   await drawEigenvalues(context, found);
@@ -110,65 +105,5 @@ function reportSpectrum(
 function rowNorms({ vectors, rows, dimension }: SideEmbedding): Float64Array {
   return Float64Array.from({ length: rows }, (_, row) => {
     return Math.hypot(...vectors.subarray(row * dimension, (row + 1) * dimension));
-  });
-}
-
-/** Figure 1: the first dimensions as bars on the nodes of the graph, or of a sample of them. */
-async function draw(
-  { parameters, reporter, seed, cancellation }: Context,
-  side: Side,
-  one: SideEmbedding,
-): Promise<void> {
-  const { pictureNodes, method } = parameters;
-  const { vectors, rows, dimension, graph, spectrum } = one;
-  if (pictureNodes === 0 || graph === undefined) return;
-  cancellation.throwIfCancelled();
-  const isWhole = rows <= pictureNodes;
-  const count = Math.min(rows, pictureNodes);
-  const chosen = Array.from({ length: count }, (_, i) => Math.floor((i * rows) / count));
-  const generator = randomGenerator(seed, `picture ${side}`);
-  const byRank = () => rankLayout(vectors, dimension, dimension < 3 ? [0, dimension - 1] : [1, 2]);
-  const places = isWhole ? graphLayout(graph.matrix, generator) : byRank();
-  const shown = Math.min(DRAWN, dimension);
-  await reportGraphPicture(reporter, `first-dimensions-${side}`, {
-    title: `${method} of ${side}: first ${shown} dimensions${isWhole ? '' : `, ${count} of ${rows}, placed by their ranks in two of them`}`,
-    names: chosen,
-    places: chosen.map((node) => [places[2 * node]!, places[2 * node + 1]!]),
-    edges: isWhole ? edgesOf(graph.matrix) : [],
-    dimensions: Array.from({ length: shown }, (_, d) => ({
-      title: spectrum === undefined ? `dimension ${d + 1}` : `λ${d + 1} = ${spectrum.eigenvalues[d]!.toPrecision(4)}`,
-      values: chosen.map((node) => vectors[node * dimension + d]!),
-    })),
-  });
-}
-
-function edgesOf({ rowCount, offsets, columns }: SparseMatrix): [number, number][] {
-  const edges: [number, number][] = [];
-  for (let row = 0; row < rowCount; row++) {
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-      if (columns[at]! < row) edges.push([row, columns[at]!]);
-    }
-  }
-  return edges;
-}
-
-async function drawEigenvalues(
-  { parameters, reporter }: Context,
-  found: ReadonlyMap<Side, SideEmbedding>,
-): Promise<void> {
-  const series = [...found].flatMap(([side, { spectrum }]) => {
-    if (spectrum === undefined) return [];
-    const y = Array.from(spectrum.eigenvalues);
-    return [{ form: 'line' as const, name: side, x: y.map((_, i) => i + 1), y }];
-  });
-  if (series.length === 0) return;
-  await reportFigure(reporter, 'eigenvalues', {
-    figure: {
-      form: 'curves',
-      title: `Eigenvalues of the Laplacian, ${parameters.method}`,
-      x: { title: 'dimension' },
-      y: { title: 'λ' },
-      series,
-    },
   });
 }

@@ -82,9 +82,7 @@ async function trainSentimentClassifier(
     hidden: new Map(),
   };
   const throwIfCancelled = (): void => cancellation.throwIfCancelled();
-  const outOf = (part: NumberedTexts, what: typeof scoresOfTexts | typeof hiddenOfTexts) =>
-    computed(part, (input) => what(network, input), throwIfCancelled);
-  const accuracyOf = async (part: NumberedTexts) => accuracy(part, await outOf(part, scoresOfTexts));
+  const { accuracyOf, hiddenOf } = measuresOf(network, throwIfCancelled);
   const observer = quietObserver({
     metric: (name, _, value) => name === 'train/loss' && seen.losses.push(value),
     progress: run.onProgress,
@@ -111,7 +109,7 @@ async function trainSentimentClassifier(
     validate: async () => {
       const valid = await accuracyOf(task.validation);
       seen.validAccuracies.push(valid);
-      if (keepsHiddenAt(learner.epoch)) seen.hidden.set(learner.epoch, await outOf(task.test, hiddenOfTexts));
+      if (keepsHiddenAt(learner.epoch)) seen.hidden.set(learner.epoch, await hiddenOf(task.test));
       return { metrics: {}, score: valid };
     },
     test: async ({ testedEpoch }) => ({
@@ -121,9 +119,19 @@ async function trainSentimentClassifier(
       weightDecay,
       epochs: learner.epoch,
       ...seen,
-      lastHidden: run.keepsHiddenAt === undefined ? new Float32Array(0) : await outOf(task.test, hiddenOfTexts),
+      lastHidden: run.keepsHiddenAt === undefined ? new Float32Array(0) : await hiddenOf(task.test),
     }),
   });
+}
+
+/** What a classifier makes of texts, as it is. */
+function measuresOf(network: TextClassifier, throwIfCancelled: () => void) {
+  const outOf = (part: NumberedTexts, what: typeof scoresOfTexts | typeof hiddenOfTexts) =>
+    computed(part, (input) => what(network, input), throwIfCancelled);
+  return {
+    accuracyOf: async (part: NumberedTexts) => accuracy(part, await outOf(part, scoresOfTexts)),
+    hiddenOf: (part: NumberedTexts) => outOf(part, hiddenOfTexts),
+  };
 }
 
 /** Its table is one of its parameters or holds the representation. */
