@@ -37,7 +37,7 @@ function armOf(backbone: BackboneName, dataset: SevoDatasetName): StudyArm {
     quick: {
       parameters: { epochs: 1, turns: 1 },
       dataset: { maximumUsers: dataset === 'ml-1m' ? 300 : 2000 },
-      minutes: 0.3,
+      minutes: backbone in SLOW ? 1 : 0.3,
     },
   };
 }
