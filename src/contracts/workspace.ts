@@ -21,7 +21,7 @@ const curveSettingsSchema = z.object({
   xMax: z.optional(z.number()),
   yMin: z.optional(z.number()),
   yMax: z.optional(z.number()),
-  /** The vertical axis leaves out what lies beyond the 1st and 99th percentile. */
+  /** The vertical axis leaves out what lies beyond the 1st and 99th percentile; left out: what would flatten the other curves. */
   ignoreOutliers: z.optional(z.boolean()),
   smoothing: z.optional(z.enum(SMOOTHING_KINDS)),
   /** Weight of the moving averages, 0 to 0.999; half width in points of the others, 1 to 500. */

@@ -17,6 +17,8 @@ export interface ChartScale {
   logarithmic: boolean;
   /** What x is: a step, or seconds since the run's first point. */
   x: 'step' | 'seconds';
+  /** The vertical axis takes in no more than this; null, or left out: all values. */
+  range?: { low: number; high: number } | null;
 }
 
 /** The value as it can be drawn: null for a gap. A logarithmic axis has no place for what is not above zero. */

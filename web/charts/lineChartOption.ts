@@ -29,7 +29,7 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
     },
     yAxis: scale.logarithmic
       ? { ...axis, type: 'log', min: lowestPositive(curves) }
-      : { ...axis, type: 'value', ...roundAxis(curves, axis.axisLabel) },
+      : { ...axis, type: 'value', ...roundAxis(curves, scale.range, axis.axisLabel) },
     dataZoom: [{ type: 'inside', xAxisIndex: 0, filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true }],
     tooltip: {
       trigger: 'axis',
@@ -72,8 +72,11 @@ function secondsStep(curves: readonly Curve[]): number {
 }
 
 /** An axis from one round number to another around all values, whose labels have the same decimals. */
-function roundAxis(curves: readonly Curve[], axisLabel: object) {
-  let [low, high] = extremes(curves.flatMap(({ y, low, high }) => [y, low ?? [], high ?? []]));
+function roundAxis(curves: readonly Curve[], range: ChartScale['range'], axisLabel: object) {
+  let [low, high] =
+    range == null
+      ? extremes(curves.flatMap(({ y, low, high }) => [y, low ?? [], high ?? []]))
+      : [range.low, range.high];
   if (low > high) return { scale: true };
   if (low === high) {
     const half = Math.abs(low) * 0.05 || 0.5;

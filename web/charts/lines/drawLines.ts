@@ -2,6 +2,7 @@ import type { ChartColors } from '../chartColors.ts';
 import { AXIS_TITLE, drawAxisTitle } from '../plot/axisTitle.ts';
 import type { DrawingContext } from '../plot/drawingContext.ts';
 import type { PlotArea } from '../plot/plotCanvas.ts';
+import { drawEdgeMarks } from './edgeMarks.ts';
 import { axisMarks, type LineScale } from './lineScale.ts';
 import type { PlotCurve } from './plotCurve.ts';
 
@@ -13,6 +14,8 @@ export interface LineDrawing {
   lit: string | null;
   /** What lies along x, in words. */
   xTitle: string;
+  /** Stands in the corner of a picture that has no words beside it. */
+  note?: string | null;
 }
 
 export const LINE_PAD = { left: 50, right: 12, top: 8, bottom: 22 + AXIS_TITLE };
@@ -87,6 +90,24 @@ export function drawLines(area: PlotArea, drawing: LineDrawing): void {
   context.globalAlpha = 1;
   context.setLineDash([]);
   context.restore();
+  if (drawing.scale.beyond.some > 0) {
+    const { left, right, top, bottom } = LINE_PAD;
+    const box = { left, right: width - right, top, bottom: height - bottom };
+    drawEdgeMarks(context, ordered, { pixels, colors, box });
+  }
+  if (drawing.note != null) drawNote(area, drawing.note, colors);
+}
+
+/** Words in the upper right corner, over a ground of their own. */
+function drawNote({ context, width }: PlotArea, note: string, colors: ChartColors): void {
+  context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const wide = context.measureText(note).width;
+  context.fillStyle = colors.surface;
+  context.fillRect(width - LINE_PAD.right - wide - 8, LINE_PAD.top + 8, wide + 8, 16);
+  context.fillStyle = colors.muted;
+  context.textAlign = 'right';
+  context.textBaseline = 'middle';
+  context.fillText(note, width - LINE_PAD.right - 4, LINE_PAD.top + 16);
 }
 
 interface Pen {

@@ -1,5 +1,5 @@
 import { numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';
-import { outlierRange } from '#web/lib/curves/outlierRange.ts';
+import { countBeyond, plainRange, rangeWithoutOutliers } from '#web/lib/curves/plainRange.ts';
 import { shortLabels } from '../formatTick.ts';
 import type { PlotCurve, PlotRange } from './plotCurve.ts';
 
@@ -10,7 +10,8 @@ export interface LineScaleOptions {
   xMax: number | null;
   yMin: number | null;
   yMax: number | null;
-  ignoreOutliers: boolean;
+  /** Null: where a few values would flatten the rest. */
+  ignoreOutliers: boolean | null;
   /** The part of x that is looked at; null: all. */
   zoom: PlotRange | null;
   /** x is Unix milliseconds. */
@@ -25,6 +26,10 @@ export interface LineScale {
   logX: boolean;
   logY: boolean;
   isTime: boolean;
+  /** Curves that have values beyond the vertical axis, and those that have no others. */
+  beyond: { some: number; wholly: number };
+  /** Outliers are left out, or would be without a word: the reader may choose. */
+  outliers: 'none' | 'shown' | 'left out';
 }
 
 /** The axes on which the curves are drawn: what is set of their ranges, the rest as the values need it. */
@@ -36,16 +41,28 @@ export function lineScale(curves: readonly PlotCurve[], options: LineScaleOption
   );
   const xRange = ordered(zoom?.low ?? options.xMin ?? xAll.low, zoom?.high ?? options.xMax ?? xAll.high);
   const inRange = curves.map((curve) => within(curve, xRange));
-  const values = inRange.flat();
-  const plain = options.ignoreOutliers ? outlierRange(values) : null;
-  const yAll = plain === null || (logY && plain.low <= 0) ? extent(values, logY) : plain;
-  const margin = logY ? 0 : (yAll.high - yAll.low) * 0.04;
-  const yRange = ordered(options.yMin ?? yAll.low - margin, options.yMax ?? yAll.high + margin);
+  const lines = inRange.map((columns) => columns.flat());
+  const all = extent(inRange.flat(), logY);
+  const plain = logY && options.ignoreOutliers !== true ? null : rangeWithout(lines, options.ignoreOutliers);
+  const isPlain = plain !== null && !(logY && plain.low <= 0) && options.ignoreOutliers !== false;
+  const used = isPlain ? plain : all;
+  const margin = logY ? 0 : (used.high - used.low) * 0.04;
+  const yRange = ordered(options.yMin ?? used.low - margin, options.yMax ?? used.high + margin);
   return {
     x: numberAxis(xRange.low, xRange.high, { logarithmic: logX }),
     y: numberAxis(yRange.low, yRange.high, { logarithmic: logY }),
     ...{ xRange, yRange, logX: logX && xRange.low > 0, logY: logY && yRange.low > 0, isTime: options.isTime },
+    beyond: isPlain || options.yMin !== null || options.yMax !== null ? countBeyond(inRange, yRange) : NOWHERE,
+    outliers:
+      plain === null || (options.yMin !== null && options.yMax !== null) ? 'none' : isPlain ? 'left out' : 'shown',
   };
+}
+
+const NOWHERE = { some: 0, wholly: 0 };
+
+/** The range without outliers, by wish or where they flatten the rest; null where there are none. */
+function rangeWithout(lines: readonly (readonly number[])[], wish: boolean | null): PlotRange | null {
+  return wish === true ? rangeWithoutOutliers(lines) : plainRange(lines);
 }
 
 /** The values of a curve and of its band whose x lies in the range. */

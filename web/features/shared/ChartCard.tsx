@@ -1,8 +1,10 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Curve } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
 import { countValues, whyNothing } from '#web/charts/undrawable.ts';
+import { Button } from '#web/components/Button.tsx';
 import { useTheme } from '#web/components/useTheme.ts';
+import { beyondText, countBeyond, plainRange } from '#web/lib/curves/plainRange.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 import { useInSight } from './useInSight.ts';
@@ -21,10 +23,18 @@ export interface ChartCardProps {
 export function ChartCard({ title, curves, settings }: ChartCardProps) {
   const theme = useTheme();
   const [holder, inSight] = useInSight<HTMLElement>();
-  const scale = useMemo(
-    () => ({ logarithmic: settings.logarithmic, x: settings.x }),
-    [settings.logarithmic, settings.x],
+  const [isAll, setAll] = useState(false);
+  const columns = useMemo(() => (curves ?? []).map(({ y, low, high }) => [y, low ?? [], high ?? []]), [curves]);
+  const plain = useMemo(
+    () => (settings.logarithmic ? null : plainRange(columns.map((lists) => lists.flat()))),
+    [settings.logarithmic, columns],
   );
+  const range = isAll ? null : plain;
+  const scale = useMemo(
+    () => ({ logarithmic: settings.logarithmic, x: settings.x, range }),
+    [settings.logarithmic, settings.x, range],
+  );
+  const beyond = range === null ? null : beyondText(countBeyond(columns, range));
   const counts = useMemo(() => (curves === null ? null : countValues(curves.map(({ y }) => y))), [curves]);
   const nothing = counts === null ? null : whyNothing(counts, scale.logarithmic);
   const notFinite = counts === null ? 0 : counts.nan + counts.infinite + counts.negativeInfinite;
@@ -44,11 +54,24 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
         ) : (
           inSight && (
             <Suspense fallback={<p className="empty">Loading …</p>}>
-              <LineChart curves={curves} scale={scale} theme={theme} label={describeCurves(title, curves)} />
+              <LineChart
+                curves={curves}
+                scale={scale}
+                theme={theme}
+                label={describeCurves(title, curves) + (beyond === null ? '' : `. ${beyond}`)}
+              />
             </Suspense>
           )
         )}
       </div>
+      {nothing === null && plain !== null && (
+        <p className="chart-outliers">
+          {beyond ?? 'A few values make the axis long'}
+          <Button look="quiet" onClick={() => setAll(!isAll)}>
+            {isAll ? 'Leave them out' : 'Show all'}
+          </Button>
+        </p>
+      )}
       {nothing === null && notFinite + notPositive > 0 && (
         <p className="chart-note">
           {notFinite > 0 && `◆ ${formatCount(notFinite)} not finite. `}

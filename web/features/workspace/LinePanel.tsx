@@ -12,11 +12,13 @@ import { countValues, whyNothing } from '#web/charts/undrawable.ts';
 import { Button } from '#web/components/Button.tsx';
 import { useTheme } from '#web/components/useTheme.ts';
 import { axisTitle } from '#web/lib/curves/alongAxis.ts';
+import { beyondText } from '#web/lib/curves/plainRange.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
-import { fullSettings, metricsOfAxis } from './curveSettings.ts';
+import { fullSettings, metricsOfAxis, withSetting } from './curveSettings.ts';
 import { formulaSets, panelCurves, stepsWithin, withFiner } from './panelCurves.ts';
 import { type PanelPicture, usePanelShared } from './panelContext.ts';
 import { panelTitle } from './panelTitle.ts';
+import { withPanel } from './sections.ts';
 import { hasLive, type Subject } from './subjects.ts';
 
 export interface PanelBodyProps {
@@ -28,7 +30,7 @@ export interface PanelBodyProps {
 
 /** Curves of one or several metrics over steps, times or another metric. */
 export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
-  const { workspace, store, subjects, lit, cursor, onOpen } = usePanelShared();
+  const { workspace, onWorkspace, store, subjects, lit, cursor, onOpen } = usePanelShared();
   const theme = useTheme();
   const [zoom, setZoom] = useState<PlotRange | null>(null);
   const settings = useMemo(
@@ -76,14 +78,19 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
   const isTime = settings.x === 'time';
   const scale = useMemo(() => lineScale(curves, { ...settings, zoom, isTime }), [curves, settings, zoom, isTime]);
   const title = panelTitle(panel);
+  const beyond = beyondText(scale.beyond);
+  const onOutliers = (ignored: boolean | undefined) =>
+    onWorkspace(withPanel(workspace, { ...panel, settings: withSetting(panel.settings, 'ignoreOutliers', ignored) }));
   useEffect(() => {
     picture.current = {
       draw: (area, shown = theme) =>
-        drawLines(area, { curves, scale, colors: readChartColors(shown), lit: null, xTitle: axisTitle(settings.x) }),
+        drawLines(area, {
+          ...{ curves, scale, colors: readChartColors(shown), lit: null, xTitle: axisTitle(settings.x), note: beyond },
+        }),
       csv: () => curvesCsv(curves, settings.x),
       legend: curves.map(({ label, style }) => ({ label, style })),
     };
-  }, [picture, curves, scale, theme, settings.x]);
+  }, [picture, curves, scale, theme, settings.x, beyond]);
 
   if (!inSight || sets.slice(0, metrics.length).every((set) => set === null)) return <div className="panel-waiting" />;
   const nothing = whyNothing(counts, settings.logY);
@@ -97,15 +104,30 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
         {...{ curves, scale, lit, cursor, theme }}
         axis={settings.x}
         axisTitle={axisTitle(settings.x)}
-        label={describe(title, curves)}
+        label={describe(title, curves) + (beyond === null ? '' : `. ${beyond}`)}
         onZoom={setZoom}
         onPick={onOpen}
       />
-      {(zoom !== null || below > 0 || notFinite > 0) && (
+      {(zoom !== null || below > 0 || notFinite > 0 || beyond !== null || scale.outliers === 'shown') && (
         <div className="panel-notes">
           {zoom !== null && (
             <Button look="quiet" onClick={() => setZoom(null)}>
               Show all of it
+            </Button>
+          )}
+          {beyond !== null && <span>{beyond}</span>}
+          {scale.outliers === 'left out' && beyond !== null && (
+            <Button look="quiet" title="The axis takes in all values" onClick={() => onOutliers(false)}>
+              Show all
+            </Button>
+          )}
+          {scale.outliers === 'shown' && (
+            <Button
+              look="quiet"
+              title="A few values make the axis so long that other curves lie flat"
+              onClick={() => onOutliers(workspace.settings.ignoreOutliers === false ? true : undefined)}
+            >
+              Leave out outliers
             </Button>
           )}
           {notFinite > 0 && <span className="danger-text">◆ {formatCount(notFinite)} not finite</span>}

@@ -30,6 +30,11 @@ const AXES = [
   ['time', 'time of day'],
 ] as const;
 
+function outliersOf(ignored: boolean | null): 'auto' | 'out' | 'shown' {
+  if (ignored === null) return 'auto';
+  return ignored ? 'out' : 'shown';
+}
+
 /** How curves are drawn: axes, ranges, smoothing, bands. */
 export function PanelSettings({ settings, full, metrics, withRanges, onChange }: PanelSettingsProps) {
   const id = useId();
@@ -87,15 +92,19 @@ export function PanelSettings({ settings, full, metrics, withRanges, onChange }:
           <input type="checkbox" checked={full.logY} onChange={({ target }) => set('logY', target.checked)} />
           logarithmic y
         </label>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={full.ignoreOutliers}
-            onChange={({ target }) => set('ignoreOutliers', target.checked)}
-          />
-          ignore outliers
-        </label>
       </div>
+      <label className="field">
+        <span className="field-label">Outliers</span>
+        <select
+          className="input"
+          value={outliersOf(full.ignoreOutliers)}
+          onChange={({ target }) => set('ignoreOutliers', { auto: undefined, out: true, shown: false }[target.value])}
+        >
+          <option value="auto">beyond the axis where they flatten the rest</option>
+          <option value="out">beyond the axis</option>
+          <option value="shown">within the axis</option>
+        </select>
+      </label>
       {withRanges && (
         <div className="panel-ranges">
           {(['xMin', 'xMax', 'yMin', 'yMax'] as const).map((key) => (

@@ -10,7 +10,8 @@ export interface FullSettings {
   xMax: number | null;
   yMin: number | null;
   yMax: number | null;
-  ignoreOutliers: boolean;
+  /** Null: where they would flatten the other curves. */
+  ignoreOutliers: boolean | null;
   smoothing: SmoothingKind;
   smoothness: number;
   band: BandKind;
@@ -28,7 +29,7 @@ export function fullSettings(workspace: CurveSettings, panel: CurveSettings): Fu
     xMax: set.xMax ?? null,
     yMin: set.yMin ?? null,
     yMax: set.yMax ?? null,
-    ignoreOutliers: set.ignoreOutliers ?? false,
+    ignoreOutliers: set.ignoreOutliers ?? null,
     smoothing,
     smoothness: set.smoothness ?? usualSmoothness(smoothing),
     band: set.band ?? 'deviation',

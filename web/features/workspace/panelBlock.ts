@@ -63,7 +63,7 @@ function settingLines(settings: CurveSettings): [key: string, value: string | nu
     ['x max', text(settings.xMax)],
     ['y min', text(settings.yMin)],
     ['y max', text(settings.yMax)],
-    ['ignore outliers', yes(settings.ignoreOutliers)],
+    ['ignore outliers', settings.ignoreOutliers === false ? 'no' : yes(settings.ignoreOutliers)],
     ['smoothing', text(settings.smoothing)],
     ['smoothness', text(settings.smoothness)],
     ['band', text(settings.band)],

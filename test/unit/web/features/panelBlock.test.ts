@@ -40,6 +40,10 @@ test('a panel becomes the block of a report that draws the same', () => {
     colorBy: 'config.parameters.lr',
     panel: { kind: 'line', metrics: panel.metrics, height: 2, settings: { ...settings, logX: true } },
   });
+  for (const ignoreOutliers of [true, false]) {
+    const drawn = { ...metricPanel('a'), settings: { ignoreOutliers } };
+    expect(read(drawn)).toMatchObject({ panel: { settings: { ignoreOutliers } } });
+  }
   const groupBy = ['config.parameters.model.name', 'dataset'];
   expect(read(valuePanel('test/ndcg@10'), USUAL, { ...RUNS, groupBy })).toMatchObject({
     groupBy,
