@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import * as z from 'zod/mini';
 import { readChartColors } from './chartColors.ts';
 import type { ChartScale, Curve } from './curve.ts';
 import { echarts } from './echartsCore.ts';
-import { lineChartOption } from './lineChartOption.ts';
+import { labelsAcross, lineChartOption } from './lineChartOption.ts';
 import './chart.css';
 
 export interface LineChartProps {
@@ -24,7 +25,10 @@ export function LineChart({ curves, scale, label, theme }: LineChartProps) {
     if (element === null) return;
     const made = echarts.init(element);
     chart.current = made;
-    const observer = new ResizeObserver(() => made.resize());
+    const observer = new ResizeObserver(() => {
+      made.resize();
+      made.trigger('resized');
+    });
     observer.observe(element);
     made.getZr().on('dblclick', () => made.dispatchAction({ type: 'dataZoom', start: 0, end: 100 }));
     return () => {
@@ -35,9 +39,31 @@ export function LineChart({ curves, scale, label, theme }: LineChartProps) {
   }, []);
 
   useEffect(() => {
-    const option = lineChartOption(curves, scale, readChartColors(theme));
-    chart.current?.setOption(option, { replaceMerge: ['series'], lazyUpdate: true });
+    const made = chart.current;
+    if (made === null) return;
+    const size = { width: made.getWidth(), height: made.getHeight() };
+    const option = lineChartOption(curves, scale, { colors: readChartColors(theme), size });
+    made.setOption(option, { replaceMerge: ['series'], lazyUpdate: true });
+    // the marks go by what is looked at, and by the room there is
+    const mark = () => {
+      const width = made.getWidth();
+      made.setOption({ xAxis: { axisLabel: labelsAcross(curves, scale, { width, shown: shownOf(made) }) } });
+    };
+    made.on('datazoom', mark);
+    made.on('resized', mark);
+    return () => {
+      made.off('datazoom', mark);
+      made.off('resized', mark);
+    };
   }, [curves, scale, theme]);
 
   return <div className="chart" ref={holder} role="img" aria-label={label} />;
+}
+
+const zoomSchema = z.object({ dataZoom: z.array(z.object({ startValue: z.number(), endValue: z.number() })) });
+
+/** The part of x that is looked at; null: all, or not known. */
+function shownOf(chart: echarts.ECharts): [low: number, high: number] | null {
+  const zoom = zoomSchema.safeParse(chart.getOption()).data?.dataZoom[0];
+  return zoom === undefined ? null : [zoom.startValue, zoom.endValue];
 }

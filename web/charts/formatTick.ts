@@ -39,9 +39,13 @@ export function shortLabels(labels: readonly string[]): string[] {
   const steps = values.slice(1).map((value, index) => value - values[index]!);
   const [step = 0] = steps;
   const isEven = steps.every((one) => Math.abs(one - step) <= 1e-6 * Math.abs(step));
+  const largest = Math.max(...values.map(Math.abs));
   return labels.map((label, index) => {
     const value = values[index]!;
     const size = Math.abs(value);
+    // 5k beside 10k
+    if (isEven && largest >= 1e4 && largest < 1e6 && size >= 1e3 && size < 1e4)
+      return `${short(value / 1e3, step / 1e3)}k`;
     const isShort = value === 0 || (size >= 1e-3 && size < 1e4);
     return Number.isFinite(value) && !isShort ? formatTick(value, isEven ? Math.abs(step) : 0) : label;
   });

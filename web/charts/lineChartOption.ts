@@ -1,12 +1,24 @@
 import type { EChartsCoreOption } from 'echarts/core';
+import { axisTicks } from '#web/lib/valueAxis.ts';
 import type { ChartColors } from './chartColors.ts';
 import { type ChartScale, type Curve, drawable } from './curve.ts';
 import { bandSeries, gapMarks, lineSeries } from './curveSeries.ts';
-import { formatTick } from './formatTick.ts';
+import { formatTick, shortLabels } from './formatTick.ts';
+import { durationMarks } from './timeTicks.ts';
 import { tooltipHtml } from './tooltipHtml.ts';
 
+export interface ChartLook {
+  colors: ChartColors;
+  /** Of the chart, in pixels. */
+  size: { width: number; height: number };
+}
+
 /** What echarts is told to draw the curves with their bands and the marks of values that have no place. */
-export function lineChartOption(curves: readonly Curve[], scale: ChartScale, colors: ChartColors): EChartsCoreOption {
+export function lineChartOption(
+  curves: readonly Curve[],
+  scale: ChartScale,
+  { colors, size }: ChartLook,
+): EChartsCoreOption {
   const axis = {
     axisLine: { lineStyle: { color: colors.line } },
     axisTick: { show: false },
@@ -18,8 +30,8 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
     grid: { left: 8, right: 14, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     xAxis: {
       ...axis,
-      axisLabel: { ...axis.axisLabel, formatter: evenLabels(scale.x === 'step' ? 0 : secondsStep(curves)) },
-      name: scale.x === 'step' ? 'step' : 'seconds since the first point',
+      axisLabel: { ...axis.axisLabel, ...labelsAcross(curves, scale, { width: size.width, shown: null }) },
+      name: scale.x === 'step' ? 'step' : 'time since the first point',
       ...{ nameLocation: 'middle', nameGap: 20, nameTextStyle: { color: colors.muted, fontSize: 11 } },
       type: 'value',
       min: 'dataMin',
@@ -29,7 +41,11 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
     },
     yAxis: scale.logarithmic
       ? { ...axis, type: 'log', min: lowestPositive(curves) }
-      : { ...axis, type: 'value', ...roundAxis(curves, scale.range, axis.axisLabel) },
+      : {
+          ...axis,
+          type: 'value',
+          ...roundAxis(curves, scale.range, { height: size.height, axisLabel: axis.axisLabel }),
+        },
     dataZoom: [{ type: 'inside', xAxisIndex: 0, filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true }],
     tooltip: {
       trigger: 'axis',
@@ -51,28 +67,44 @@ export function lineChartOption(curves: readonly Curve[], scale: ChartScale, col
 }
 
 /**
- * Labels of marks in equal steps. The axis ends where the data does, and echarts marks that end too, beside the last round
- * number: 14, 15. It asks for the labels in order.
- * @param leastStep About the step between them, by which the first two have decimals.
+ * The labels of the horizontal axis: round numbers or durations, as many as there is room for. echarts would mark the ends of the
+ * data, too, beside the last round number: 14, 15.
+ * @param shown The part of x that is looked at; null: all.
  */
-export function evenLabels(leastStep = 0): (value: number, index: number) => string {
-  let before: number[] = [];
-  return (value, index) => {
-    before = [...before.slice(0, index), value];
-    const [first, last] = before.slice(index - 2, index);
-    const isUneven = index >= 2 && value - last! < 0.99 * (last! - first!);
-    return isUneven ? '' : formatTick(value, index < 2 ? leastStep : last! - first!);
-  };
+export function labelsAcross(
+  curves: readonly Curve[],
+  scale: ChartScale,
+  { width, shown }: { width: number; shown: [low: number, high: number] | null },
+) {
+  const [low, high] = shown ?? extremes(curves.map(({ x }) => x));
+  if (low > high) return {};
+  const most = Math.max(3, Math.min(8, Math.floor((width - SIDES) / ACROSS)));
+  const marks = scale.x === 'seconds' ? durationMarks({ low, high }, most) : stepMarks(low, high, most);
+  const labels = new Map(marks.map(({ value, label }) => [value, label]));
+  return { customValues: [...labels.keys()], formatter: (value: number) => labels.get(value) ?? '' };
 }
 
-/** About the step of echarts along all seconds. */
-function secondsStep(curves: readonly Curve[]): number {
-  const [low, high] = extremes(curves.map(({ x }) => x));
-  return roundStep(high - low);
+/** What the labels of the vertical axis and the margin take. */
+const SIDES = 60;
+/** Pixels of a mark with its label. */
+const ACROSS = 52;
+const DOWN = 22;
+/** Of a chart what its horizontal axis takes. */
+const FOOT = 46;
+
+/** Steps are whole. */
+function stepMarks(low: number, high: number, most: number): { value: number; label: string }[] {
+  const whole = axisTicks(low, high, { isLog: false, most }).filter(({ value }) => Number.isInteger(value));
+  const labels = shortLabels(whole.map(({ label }) => label.replace(/\.0+$/, '')));
+  return whole.map(({ value }, index) => ({ value, label: labels[index]! }));
 }
 
 /** An axis from one round number to another around all values, whose labels have the same decimals. */
-function roundAxis(curves: readonly Curve[], range: ChartScale['range'], axisLabel: object) {
+function roundAxis(
+  curves: readonly Curve[],
+  range: ChartScale['range'],
+  { height, axisLabel }: { height: number; axisLabel: object },
+) {
   let [low, high] =
     range == null
       ? extremes(curves.flatMap(({ y, low, high }) => [y, low ?? [], high ?? []]))
@@ -82,7 +114,7 @@ function roundAxis(curves: readonly Curve[], range: ChartScale['range'], axisLab
     const half = Math.abs(low) * 0.05 || 0.5;
     [low, high] = [low - half, high + half];
   }
-  const interval = roundStep(high - low);
+  const interval = roundStep(high - low, Math.max(2, Math.min(MARKS, Math.floor((height - FOOT) / DOWN))));
   return {
     interval,
     ...{ min: Math.floor(low / interval + 1e-9) * interval, max: Math.ceil(high / interval - 1e-9) * interval },
@@ -92,10 +124,10 @@ function roundAxis(curves: readonly Curve[], range: ChartScale['range'], axisLab
 
 const MARKS = 5;
 
-/** 1, 2 or 5 times a power of ten, about a fifth of the span. */
-function roundStep(span: number): number {
+/** 1, 2 or 5 times a power of ten, of which so many make about the span. */
+function roundStep(span: number, marks: number): number {
   if (!(span > 0)) return 0;
-  const rough = span / MARKS;
+  const rough = span / marks;
   const power = 10 ** Math.floor(Math.log10(rough));
   return ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../lib/formatDuration.ts';
 import { formatNumber } from '../lib/formatNumber.ts';
 import type { ChartScale, Curve } from './curve.ts';
 
@@ -25,7 +26,7 @@ export function tooltipHtml(hits: unknown, curves: readonly Curve[], scale: Char
     );
   }
   if (x === undefined) return '';
-  const head = scale.x === 'step' ? `step ${formatNumber(x)}` : `${formatNumber(x)} s`;
+  const head = scale.x === 'step' ? `step ${formatNumber(x)}` : `after ${formatSeconds(x)}`;
   const rest = lines.length > MOST_LINES ? `<div>and ${lines.length - MOST_LINES} more</div>` : '';
   return `<div class="chart-tip"><div class="chart-tip-head">${head}</div>${lines.slice(0, MOST_LINES).join('')}${rest}</div>`;
 }

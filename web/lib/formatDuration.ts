@@ -11,6 +11,11 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** Seconds as people say them. */
+export function formatSeconds(seconds: number): string {
+  return formatDuration(seconds * 1000);
+}
+
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }

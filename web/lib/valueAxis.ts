@@ -54,15 +54,24 @@ export function numberAxis(low: number, high: number, { logarithmic = false } = 
     if (typeof value !== 'number' || !Number.isFinite(value) || (isLog && value <= 0)) return Number.NaN;
     return to > from ? (forward(value) - from) / (to - from) : 0.5;
   };
-  const values = isLog ? logTicks(low, high) : linearTicks(low, high);
-  const labels = values.map((value) => formatNumber(value, DIGITS));
-  const shown = isLog ? labels : alignedLabels(values, labels);
   return {
     place,
     textAt: (at) => formatNumber(back(from + at * (to - from)), DIGITS),
-    ticks: values.map((value, index) => ({ place: place(value), label: shown[index]! })),
+    ticks: axisTicks(low, high, { isLog }).map(({ value, label }) => ({ place: place(value), label })),
     categories: null,
   };
+}
+
+/** Round numbers to mark on an axis, with their labels: at most so many where two of them are left. */
+export function axisTicks(
+  low: number,
+  high: number,
+  { isLog, most = MOST_TICKS }: { isLog: boolean; most?: number },
+): { value: number; label: string }[] {
+  const values = isLog ? logTicks(low, high, most) : linearTicks(low, high, most);
+  const labels = values.map((value) => formatNumber(value, DIGITS));
+  const shown = isLog ? labels : alignedLabels(values, labels);
+  return values.map((value, index) => ({ value, label: shown[index]! }));
 }
 
 /** The labels with the same decimals: `0.219`, `0.220`; as they are where one has an exponent or is long. */
@@ -72,31 +81,41 @@ function alignedLabels(values: readonly number[], labels: readonly string[]): re
   return isPlain && decimals > 0 ? values.map((value) => value.toFixed(decimals).replace('-', '−')) : labels;
 }
 
-/** Round numbers from `low` to `high`: multiples of 1, 2 or 5 times a power of ten. */
-function linearTicks(low: number, high: number): number[] {
+/**
+ * Round numbers from `low` to `high`: multiples of 1, 2 or 5 times a power of ten, as many as there are up to `most`; more, where
+ * only one would be left.
+ */
+function linearTicks(low: number, high: number, most: number): number[] {
   if (!(high > low)) return [low];
-  const rough = (high - low) / (MOST_TICKS - 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first) + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
+  const power = 10 ** Math.floor(Math.log10((high - low) / most));
+  const steps = [20, 10, 5, 2, 1].map((factor) => factor * power);
+  const counts = steps.map((step) => Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1);
+  const fitting = Math.max(
+    0,
+    counts.findLastIndex((count) => count <= most),
   );
+  const [count = 0, finer = Number.POSITIVE_INFINITY] = counts.slice(fitting);
+  const isTooFew = count < 2 || (count === 2 && finer === most + 1);
+  const chosen = isTooFew && fitting + 1 < steps.length ? fitting + 1 : fitting;
+  const step = steps[chosen]!;
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: counts[chosen]! }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Powers of ten, or of the first that fit where there are few: 1, 2, 5 times one. */
-function logTicks(low: number, high: number): number[] {
+/** Powers of ten, of many every so many; of few also 2 and 5 times, or 3 times one; where none of them is left round numbers. */
+function logTicks(low: number, high: number, most: number): number[] {
   const [first, last] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
-  const inside = (value: number) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9);
-  const clean = (value: number) => Number(value.toPrecision(6));
   const powers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const decades = powers.map((power) => clean(10 ** power)).filter(inside);
-  if (decades.length > MOST_TICKS) {
-    const stride = Math.ceil(decades.length / MOST_TICKS);
+  const times = (factors: readonly number[]) =>
+    powers
+      .flatMap((power) => factors.map((factor) => Number((factor * 10 ** power).toPrecision(6))))
+      .filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9));
+  const decades = times([1]);
+  if (decades.length > most) {
+    const stride = Math.ceil(decades.length / most);
     return decades.filter((_, index) => index % stride === 0);
   }
   if (decades.length >= 3) return decades;
-  const finer = powers.flatMap((power) => [1, 2, 5].map((factor) => clean(factor * 10 ** power))).filter(inside);
-  return finer.length >= 2 ? finer : linearTicks(low, high);
+  const finer = [times([1, 2, 5]), times([1, 3]), decades].find(({ length }) => length >= 2 && length <= most);
+  return finer ?? linearTicks(low, high, most);
 }

@@ -165,6 +165,7 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
           width={size.current.width}
           axisTitle={axisTitle}
           isTime={scale.isTime}
+          isDuration={scale.isDuration}
           lit={litId}
           told={looked !== null}
         />

@@ -1,4 +1,5 @@
 import { joinClasses } from '#web/lib/joinClasses.ts';
+import { formatSeconds } from '#web/lib/formatDuration.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import type { CurveHit } from './nearestCurve.ts';
 
@@ -11,6 +12,8 @@ export interface LineTipProps {
   hits: readonly CurveHit[];
   axisTitle: string;
   isTime: boolean;
+  /** x is seconds since a beginning. */
+  isDuration: boolean;
   lit: string | null;
   /** It follows keys, not a pointer: screen readers say it. */
   told: boolean;
@@ -19,7 +22,7 @@ export interface LineTipProps {
 const MOST_LINES = 10;
 
 /** What the pointer shows: x, and the values of the curves that are nearest, with their bands and of how many runs they are. */
-export function LineTip({ x, left, width, hits, axisTitle, isTime, lit, told }: LineTipProps) {
+export function LineTip({ x, left, width, hits, axisTitle, isTime, isDuration, lit, told }: LineTipProps) {
   if (hits.length === 0) return null;
   const isRight = left > width / 2;
   return (
@@ -31,7 +34,7 @@ export function LineTip({ x, left, width, hits, axisTitle, isTime, lit, told }: 
       <div className="line-tip-head">
         {isTime
           ? new Date(x).toLocaleString('en-GB')
-          : `${axisTitle} ${formatNumber(hits[0]?.curve.x[hits[0].index] ?? x)}`}
+          : `${axisTitle} ${(isDuration ? formatSeconds : formatNumber)(hits[0]?.curve.x[hits[0].index] ?? x)}`}
       </div>
       {hits.slice(0, MOST_LINES).map(({ curve, index }) => (
         <div key={curve.key} className={joinClasses('line-tip-line', curve.id === lit && 'line-tip-lit')}>

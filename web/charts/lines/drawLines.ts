@@ -3,7 +3,7 @@ import { AXIS_TITLE, drawAxisTitle } from '../plot/axisTitle.ts';
 import type { DrawingContext } from '../plot/drawingContext.ts';
 import type { PlotArea } from '../plot/plotCanvas.ts';
 import { drawEdgeMarks } from './edgeMarks.ts';
-import { axisMarks, type LineScale } from './lineScale.ts';
+import { type LineScale, marksAcross, marksUp } from './lineScale.ts';
 import type { PlotCurve } from './plotCurve.ts';
 
 export interface LineDrawing {
@@ -197,9 +197,8 @@ function drawAxes({ context, width, height }: PlotArea, { scale, colors, xTitle 
   context.textBaseline = 'middle';
   context.textAlign = 'right';
   const rows = height - LINE_PAD.top - LINE_PAD.bottom;
-  const stride = rows < 90 ? 2 : 1;
-  for (const [index, { place, label }] of axisMarks(scale.y, scale.yRange, { isTime: false, room: rows }).entries()) {
-    if (index % stride !== 0 || !(place >= -0.001 && place <= 1.001)) continue;
+  for (const { place, label } of marksUp(scale, rows)) {
+    if (!(place >= -0.001 && place <= 1.001)) continue;
     const top = Math.round(height - LINE_PAD.bottom - place * rows) + 0.5;
     context.beginPath();
     context.moveTo(LINE_PAD.left, top);
@@ -211,7 +210,7 @@ function drawAxes({ context, width, height }: PlotArea, { scale, colors, xTitle 
   context.textBaseline = 'alphabetic';
   const room = width - LINE_PAD.left - LINE_PAD.right;
   let free = 0;
-  for (const { place, label } of axisMarks(scale.x, scale.xRange, { isTime: scale.isTime, room })) {
+  for (const { place, label } of marksAcross(scale, room)) {
     if (!(place >= -0.001 && place <= 1.001)) continue;
     const half = context.measureText(label).width / 2;
     const middle = Math.min(width - half - 1, LINE_PAD.left + place * room);

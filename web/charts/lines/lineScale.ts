@@ -1,6 +1,7 @@
-import { numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';
+import { type AxisTick, axisTicks, numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';
 import { countBeyond, plainRange, rangeWithoutOutliers } from '#web/lib/curves/plainRange.ts';
 import { shortLabels } from '../formatTick.ts';
+import { clockMarks, durationMarks } from '../timeTicks.ts';
 import type { PlotCurve, PlotRange } from './plotCurve.ts';
 
 export interface LineScaleOptions {
@@ -16,6 +17,8 @@ export interface LineScaleOptions {
   zoom: PlotRange | null;
   /** x is Unix milliseconds. */
   isTime: boolean;
+  /** x is seconds since a beginning. */
+  isDuration: boolean;
 }
 
 export interface LineScale {
@@ -26,6 +29,7 @@ export interface LineScale {
   logX: boolean;
   logY: boolean;
   isTime: boolean;
+  isDuration: boolean;
   /** Curves that have values beyond the vertical axis, and those that have no others. */
   beyond: { some: number; wholly: number };
   /** Outliers are left out, or would be without a word: the reader may choose. */
@@ -51,7 +55,8 @@ export function lineScale(curves: readonly PlotCurve[], options: LineScaleOption
   return {
     x: numberAxis(xRange.low, xRange.high, { logarithmic: logX }),
     y: numberAxis(yRange.low, yRange.high, { logarithmic: logY }),
-    ...{ xRange, yRange, logX: logX && xRange.low > 0, logY: logY && yRange.low > 0, isTime: options.isTime },
+    ...{ xRange, yRange, logX: logX && xRange.low > 0, logY: logY && yRange.low > 0 },
+    ...{ isTime: options.isTime, isDuration: options.isDuration },
     beyond: isPlain || options.yMin !== null || options.yMax !== null ? countBeyond(inRange, yRange) : NOWHERE,
     outliers:
       plain === null || (options.yMin !== null && options.yMax !== null) ? 'none' : isPlain ? 'left out' : 'shown',
@@ -95,27 +100,36 @@ function ordered(low: number, high: number): PlotRange {
   return { low: Math.min(low, high) - half, high: Math.max(low, high) + half };
 }
 
-const MINUTE = 60_000;
-const UNITS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200, 129_600, 525_600];
+/** Pixels along an axis that a mark with its label needs. */
+const ACROSS = 72;
+const DOWN = 26;
+const FEWEST_MARKS = 3;
+const MOST_MARKS = 10;
 
-/** Marks of an axis with their words: times of day, or dates, where it is one of time. */
-export function axisMarks(axis: ValueAxis, range: PlotRange, { isTime, room }: { isTime: boolean; room: number }) {
-  if (!isTime) {
-    const labels = shortLabels(axis.ticks.map(({ label }) => label));
-    return axis.ticks.map(({ place }, index) => ({ place, label: labels[index]! }));
-  }
-  const most = Math.max(2, room / 80);
-  const unit =
-    (UNITS.find((minutes) => (range.high - range.low) / (minutes * MINUTE) <= most) ?? UNITS.at(-1)!) * MINUTE;
-  const offset = new Date(range.low).getTimezoneOffset() * MINUTE;
-  const marks: { place: number; label: string }[] = [];
-  for (let time = Math.ceil((range.low - offset) / unit) * unit + offset; time <= range.high; time += unit) {
-    const date = new Date(time);
-    const label =
-      unit >= 1_440 * MINUTE
-        ? date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-        : date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-    marks.push({ place: axis.place(time), label });
-  }
-  return marks;
+/** Marks of the horizontal axis with their words: times of day or dates, durations, or numbers; as many as there is room for. */
+export function marksAcross({ x, xRange, logX, isTime, isDuration }: LineScale, room: number): AxisTick[] {
+  const most = marksWithin(room, ACROSS);
+  const marks = isTime
+    ? clockMarks(xRange, most)
+    : isDuration && !logX
+      ? durationMarks(xRange, most)
+      : shortMarks(xRange, { isLog: logX, most });
+  const unit = isDuration && logX ? ' s' : '';
+  return marks.map(({ value, label }) => ({ place: x.place(value), label: label + unit }));
+}
+
+/** Marks of the vertical axis with their words, as many as there is room for. */
+export function marksUp({ y, yRange, logY }: LineScale, room: number): AxisTick[] {
+  const marks = shortMarks(yRange, { isLog: logY, most: Math.min(7, marksWithin(room, DOWN)) });
+  return marks.map(({ value, label }) => ({ place: y.place(value), label }));
+}
+
+function marksWithin(room: number, each: number): number {
+  return Math.min(MOST_MARKS, Math.max(FEWEST_MARKS, Math.floor(room / each)));
+}
+
+function shortMarks({ low, high }: PlotRange, options: { isLog: boolean; most: number }) {
+  const marks = axisTicks(low, high, options);
+  const labels = shortLabels(marks.map(({ label }) => label));
+  return marks.map(({ value }, index) => ({ value, label: labels[index]! }));
 }

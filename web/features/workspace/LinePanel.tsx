@@ -76,7 +76,10 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
   );
   const counts = useMemo(() => countValues(valuesOf(drawn, subjects)), [drawn, subjects]);
   const isTime = settings.x === 'time';
-  const scale = useMemo(() => lineScale(curves, { ...settings, zoom, isTime }), [curves, settings, zoom, isTime]);
+  const scale = useMemo(
+    () => lineScale(curves, { ...settings, zoom, isTime, isDuration: settings.x === 'relative' }),
+    [curves, settings, zoom, isTime],
+  );
   const title = panelTitle(panel);
   const beyond = beyondText(scale.beyond);
   const onOutliers = (ignored: boolean | undefined) =>
@@ -156,7 +159,8 @@ function describe(title: string, curves: readonly PlotCurve[]): string {
 
 function curvesCsv(curves: readonly PlotCurve[], axis: string): string {
   const hasBand = curves.some(({ low, n }) => low !== null || n !== null);
-  const head = csvLine(['curve', axisTitle(axis), 'value', ...(hasBand ? ['low', 'high', 'n'] : [])]);
+  const along = axis === 'relative' ? 'seconds since the first point' : axisTitle(axis);
+  const head = csvLine(['curve', along, 'value', ...(hasBand ? ['low', 'high', 'n'] : [])]);
   const lines = curves.flatMap(({ label, x, y, low, high, n }) =>
     x.map((place, index) => {
       const band = hasBand ? [low?.[index] ?? '', high?.[index] ?? '', n?.[index] ?? ''] : [];

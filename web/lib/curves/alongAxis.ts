@@ -15,7 +15,7 @@ export const EPOCH_METRICS = ['epoch', 'train/epoch', 'trainer/epoch'];
 export function axisTitle(axis: AxisName): string {
   return (
     metricOfAxis(axis) ??
-    { step: 'step', epoch: 'epoch', time: 'time', relative: 'seconds since the first point' }[axis] ??
+    { step: 'step', epoch: 'epoch', time: 'time', relative: 'time since the first point' }[axis] ??
     axis
   );
 }

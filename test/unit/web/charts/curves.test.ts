@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChartScale, type Curve, drawable } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
 import { formatTick, shortLabels } from '#web/charts/formatTick.ts';
-import { evenLabels } from '#web/charts/lineChartOption.ts';
+import { labelsAcross } from '#web/charts/lineChartOption.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { tooltipHtml } from '#web/charts/tooltipHtml.ts';
 import { countValues, whyNothing } from '#web/charts/undrawable.ts';
@@ -47,30 +47,26 @@ describe('curves', () => {
   });
 
   test.each([
-    [
-      [0, 2, 4, 14, 15],
-      ['0', '2', '4', '14', ''],
-    ],
-    [
-      [0, 5, 10, 15],
-      ['0', '5', '10', '15'],
-    ],
-    [
-      [1, 2, 4, 6],
-      ['1', '2', '4', '6'],
-    ],
-    [
-      [0, 0.1, 0.2, 0.30000000000000004],
-      ['0', '0.1', '0.2', '0.3'],
-    ],
-    [
-      [0, 7],
-      ['0', '7'],
-    ],
-  ])('an axis with marks at %j says %j: the end of the data is no mark more', (marks, labels) => {
-    const label = evenLabels();
-    // asked for again when the chart becomes larger
-    for (let round = 0; round < 2; round++) expect(marks.map(label)).toEqual(labels);
+    [[5, 10, 15], 290, ['5', '10', '15']],
+    [[1, 8, 15], 290, ['5', '10', '15']],
+    [[0, 15], 160, ['0', '5', '10', '15']],
+    [[0, 1], 400, ['0', '1']],
+    [[0, 19_999], 400, ['0', '5k', '10k', '15k']],
+    [[7], 400, ['7']],
+  ])('steps %j in %i pixels are marked %j: round, even and whole', (x, width, labels) => {
+    const drawn = { ...curve(x), x };
+    const { customValues = [], formatter } = labelsAcross([drawn], linear, { width, shown: null });
+    expect(customValues.map((value) => formatter?.(value))).toEqual(labels);
+  });
+
+  test('what is looked at closely has marks of its own, and no curve has none', () => {
+    const drawn = { ...curve([0, 1]), x: [0, 10_000] };
+    const zoomed = labelsAcross([drawn], linear, { width: 400, shown: [120, 160] });
+    expect(zoomed.customValues).toEqual([120, 130, 140, 150, 160]);
+    expect(labelsAcross([drawn], { ...linear, x: 'seconds' }, { width: 300, shown: null }).customValues).toHaveLength(
+      3,
+    );
+    expect(labelsAcross([], linear, { width: 300, shown: null })).toEqual({});
   });
 
   test('the labels of an axis have the same decimals', () => {
@@ -80,8 +76,8 @@ describe('curves', () => {
     expect([0, 2e-5, 4e-5].map((value) => formatTick(value, 2e-5))).toEqual(['0', '2e-5', '4e-5']);
     expect(shortLabels(['10,000', '10,500', '11,000'])).toEqual(['10.0k', '10.5k', '11.0k']);
     expect(shortLabels(['0.219', '0.220'])).toEqual(['0.219', '0.220']);
+    expect(shortLabels(['0', '5,000', '10,000'])).toEqual(['0', '5k', '10k']);
     expect(shortLabels(['10,000', '20,000'])).toEqual(['10k', '20k']);
-    expect([0, 0.5, 1].map(evenLabels(0.5))).toEqual(['0.0', '0.5', '1.0']);
   });
 
   test('names of runs are escaped in the tooltip', () => {

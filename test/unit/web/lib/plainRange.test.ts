@@ -81,7 +81,7 @@ describe('the scale of a plot', () => {
   const curves = [curve(falling(), 'a'), curve(falling(1.1), 'b'), curve(diverging, 'c')];
   const usual = {
     ...{ logX: false, logY: false, xMin: null, xMax: null, yMin: null, yMax: null },
-    ...{ ignoreOutliers: null, zoom: null, isTime: false },
+    ...{ ignoreOutliers: null, zoom: null, isTime: false, isDuration: false },
   };
 
   test('leaves outliers out without a word, and says so', () => {
