@@ -1,4 +1,5 @@
 import type { Comparison } from '#web/api/useComparison.ts';
+import { foldedFields } from './foldedFields.ts';
 import { FieldTable, MOST_FIELD_ROWS } from './FieldTable.tsx';
 
 export interface DifferenceTableProps {
@@ -15,6 +16,8 @@ export function DifferenceTable({ comparison, all, onAll }: DifferenceTableProps
   const told = fields.filter((field) => field.path !== 'seed' || groups.length === 1);
   const different = told.filter((field) => field.differs);
   const shown = all ? fields : different;
+  const { rows, folds } = foldedFields(comparison.runs, different);
+  const folded = folds.reduce((sum, fold) => sum + fold.fields.length, 0);
   return (
     <section className="panel" aria-labelledby="differences-title">
       <div className="panel-head">
@@ -24,13 +27,14 @@ export function DifferenceTable({ comparison, all, onAll }: DifferenceTableProps
           Differences only
         </label>
         <span className="muted spread">
-          {different.length} of {told.length} fields differ
+          {rows.length} of {told.length} fields differ
+          {folded > 0 && `, ${folded} are of some kinds alone`}
         </span>
       </div>
       <FieldTable comparison={comparison} fields={shown} environment={environment} marked={all} />
-      {shown.length > MOST_FIELD_ROWS && (
+      {(all ? shown : rows).length > MOST_FIELD_ROWS && (
         <p className="panel-body muted">
-          The first {MOST_FIELD_ROWS} of {shown.length} fields.
+          The first {MOST_FIELD_ROWS} of {(all ? shown : rows).length} fields.
         </p>
       )}
     </section>

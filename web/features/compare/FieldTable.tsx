@@ -4,6 +4,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import { environmentText } from '#web/lib/environmentText.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
+import { type FieldFold, foldedFields } from './foldedFields.ts';
 
 type Field = Comparison['fields'][number];
 
@@ -12,7 +13,7 @@ export interface FieldTableProps {
   fields: readonly Field[];
   /** Facts of code and environment. */
   environment: readonly Field[];
-  /** Whether fields that differ stand out. */
+  /** Whether fields that differ stand out; else fields of some kinds alone stand together in a row. */
   marked: boolean;
 }
 
@@ -28,6 +29,8 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
   const labels = comparedGroupLabels(comparison);
   const heads = differingParts(labels, LONGEST_HEAD);
   const members = groups.map(({ runIds }) => runIds.map((id) => runs.findIndex((run) => run.id === id)));
+  const { rows: shown, folds } = marked ? { rows: fields, folds: [] } : foldedFields(runs, fields);
+  const around = marked ? { rows: environment, folds: [] } : foldedFields(runs, environment);
   const rows = (some: readonly Field[], textOf: (path: string, value: unknown) => string) =>
     some.slice(0, MOST_FIELD_ROWS).map((field) => (
       <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
@@ -57,7 +60,10 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
           </tr>
         </thead>
         <tbody>
-          {rows(fields, (_, value) => formatValue(value))}
+          {rows(shown, (_, value) => formatValue(value))}
+          {folds.map((fold) => (
+            <FoldRow key={fold.title} fold={fold} columns={groups.length} textOf={(_, value) => formatValue(value)} />
+          ))}
           {environment.length > 0 && (
             <tr>
               <th scope="rowgroup" className="muted" colSpan={groups.length + 1}>
@@ -65,10 +71,37 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
               </th>
             </tr>
           )}
-          {rows(environment, environmentText)}
+          {rows(around.rows, environmentText)}
+          {around.folds.map((fold) => (
+            <FoldRow key={fold.title} fold={fold} columns={groups.length} textOf={environmentText} />
+          ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface FoldRowProps {
+  fold: FieldFold;
+  columns: number;
+  textOf(path: string, value: unknown): string;
+}
+
+/** Fields that some kinds have alone, with their values, in one row. */
+function FoldRow({ fold: { title, fields }, columns, textOf }: FoldRowProps) {
+  return (
+    <tr className="compare-fold">
+      <th scope="row">
+        {fields.length === 1 ? '1 field' : `${fields.length} fields`} of {title}
+      </th>
+      <td colSpan={columns}>
+        {fields.slice(0, MOST_FIELD_ROWS).map(({ field, value }) => (
+          <span key={field.path}>
+            <code>{field.path.replace(/^parameters\./, '')}</code> {textOf(field.path, value)}
+          </span>
+        ))}
+      </td>
+    </tr>
   );
 }
 

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { foldedFields } from '#web/features/compare/foldedFields.ts';
+
+const runsOf = (...kinds: string[]) => kinds.map((kind) => ({ configuration: { kind } }));
+const field = (path: string, ...values: unknown[]) => ({ path, values, differs: true });
+
+test('fields that only some kinds have stand together, those in which runs differ apart', () => {
+  const runs = runsOf('mf-bpr', 'mf-bpr', 'overrec', 'external');
+  const fields = [
+    field('dataset.name', 'beauty', 'beauty', 'beauty', null),
+    field('dataset.core', null, null, null, undefined),
+    field('kind', 'mf-bpr', 'mf-bpr', 'overrec', 'external'),
+    field('parameters.dimension', 32, 64, null, null),
+    field('parameters.epochs', 15, 15, null, null),
+    field('parameters.kernel', null, null, 'rntk', null),
+    field('parameters.seed', 1, 2, 3, null),
+  ];
+  const { rows, folds } = foldedFields(runs, fields);
+  expect(rows.map(({ path }) => path)).toEqual(['kind', 'parameters.dimension', 'parameters.seed']);
+  expect(folds.map(({ title, fields }) => [title, fields.map(({ field, value }) => [field.path, value])])).toEqual([
+    ['all kinds but external', [['dataset.name', 'beauty']]],
+    ['mf-bpr alone', [['parameters.epochs', 15]]],
+    ['overrec alone', [['parameters.kernel', 'rntk']]],
+  ]);
+});
+
+test('among runs of one kind nothing is folded', () => {
+  const fields = [field('parameters.warmup', 10, null)];
+  expect(foldedFields(runsOf('sasrec', 'sasrec'), fields)).toEqual({ rows: fields, folds: [] });
+});
