@@ -179,4 +179,31 @@ describeInBrowser('reports', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('a citation of several runs is completed in the editor, and tells their mean', async () => {
+    const { page, context, faults } = await openPage(url);
+    await page.goto('/reports/new');
+    await page.getByLabel('Project').selectOption('papers');
+    const text = page.getByLabel('Text in Markdown');
+    await text.pressSequentially('They end at [[ru');
+    await page.getByRole('option', { name: /^runs/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await text.pressSequentially(`${numbers.slice(0, 3).join(', ')}: ndc`);
+    await page.getByRole('option', { name: 'test/ndcg@10' }).waitFor();
+    await expectAccessible(page, 'metrics that complete a citation');
+    await page.getByRole('option', { name: 'test/ndcg@10' }).click();
+    expect(await text.inputValue()).toBe(`They end at [[runs ${numbers.slice(0, 3).join(', ')}: test/ndcg@10]]`);
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByRole('link', { name: /^0\.\d+ ± 0\.\d+ \(3\)$/ })
+      .waitFor();
+    await text.pressSequentially(' [[');
+    const offered = page.getByRole('listbox', { name: 'Suggestions' });
+    await offered.waitFor();
+    await page.keyboard.press('Escape');
+    await offered.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

@@ -201,6 +201,7 @@ test('exported Markdown has tables and numbers in the place of blocks and citati
   const list = runs.join(', ');
   const text = [
     `Run [[run ${runs[0]}]] ends at [[run ${runs[0]}: test/ndcg@10]]; \`[[run 1]]\` is code; see [[compare ${runs[0]}, ${runs[3]}]].`,
+    `On average [[runs ${runs.slice(3).join(', ')}: test/ndcg@10]], not [[runs ${list}: lost]] of [[runs ${list}]].`,
     `> \`\`\`warren-table\n> runs: ${list}\n> metrics: test/ndcg@10\n> group by: name\n> baseline: ${runs[0]}\n> \`\`\``,
     `\`\`\`warren-comparison\nruns: ${list}\nmetrics: test/ndcg@10\n\`\`\``,
     `\`\`\`warren-comparison\nruns: ${list}\nshow: differences\n\`\`\``,
@@ -217,6 +218,7 @@ test('exported Markdown has tables and numbers in the place of blocks and citati
   expect(markdown).toContain(
     `Run run ${runs[0]} (none, succeeded) ends at 0.5100; \`[[run 1]]\` is code; see comparison of runs ${runs[0]}, ${runs[3]}.`,
   );
+  expect(markdown).toMatch(/On average 0\.7267 ± 0\.0115 \(3\), not runs [\d\W]+ have no lost of runs [\d\W]+\./);
   expect(markdown).toMatch(/^> \| name \| runs \| test\/ndcg@10 \| verdict \(p\) \|$/m);
   expect(markdown).toMatch(/^> \| half \| 3 \| \*\*0\.7267 ± 0\.0115\*\* \| better/m);
   expect(markdown).toMatch(/\| configuration \| dropout \| runs \| test\/ndcg@10 \| verdict \(p\) \|/);

@@ -75,6 +75,18 @@ export function citationsOf(text: string): Citation[] {
   return tokens.flatMap((token) => (token.type === CITATION ? [citationIn(token)] : []));
 }
 
+/** The runs whose names or values citations tell, each once, with the metrics that they tell. */
+export function citedRuns(citations: readonly Citation[]): { numbers: number[]; metrics: string[] } {
+  const numbers = new Set<number>();
+  const metrics = new Set<string>();
+  for (const citation of citations) {
+    if (citation.type === 'run') numbers.add(citation.number);
+    else if (citation.type === 'runs' && citation.metric !== null) for (const one of citation.numbers) numbers.add(one);
+    if ('metric' in citation && citation.metric !== null) metrics.add(citation.metric);
+  }
+  return { numbers: [...numbers], metrics: [...metrics] };
+}
+
 /** Lines that are code, from 0: the first and the one behind the last of each piece. */
 export function codeLinesOf(text: string): (readonly [number, number])[] {
   return markdown

@@ -34,6 +34,12 @@ function citationOf(citation: Citation, numbers: ReadonlyMap<number, number>): s
       const what = metric === null ? '' : `: ${metric}`;
       return now === undefined ? `run ${number}${what} (not in the archive)` : `[[run ${now}${what}]]`;
     }
+    case 'runs': {
+      const now = known(citation.numbers, numbers);
+      const what = citation.metric === null ? '' : `: ${citation.metric}`;
+      if (now.length > 0) return `[[runs ${now.join(', ')}${what}]]`;
+      return `runs ${citation.numbers.join(', ')}${what} (not in the archive)`;
+    }
     case 'comparison': {
       const now = known(citation.numbers, numbers);
       if (now.length > 0) return `[[compare ${now.join(', ')}]]`;

@@ -27,7 +27,8 @@ export async function reportRunIds(
   }
   for (const citation of citationsOf(text)) {
     if (citation.type === 'run') numbers.add(citation.number);
-    if (citation.type === 'comparison') for (const number of citation.numbers) numbers.add(number);
+    if (citation.type === 'comparison' || citation.type === 'runs')
+      for (const number of citation.numbers) numbers.add(number);
   }
   const cited = [...numbers];
   for (let from = 0; from < cited.length; from += NUMBERS_AT_ONCE) {

@@ -1,7 +1,8 @@
 import { WarrenError } from '#src/contracts/errors.ts';
 import { type Citation, replaceCitations } from '#src/contracts/report/citation.ts';
+import { citedMean } from '#src/contracts/report/citedMean.ts';
 import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
-import { blocksOf, citationsOf, codeLinesOf, MOST_CITED } from '#src/contracts/report/readReport.ts';
+import { blocksOf, citationsOf, citedRuns, codeLinesOf, MOST_CITED } from '#src/contracts/report/readReport.ts';
 import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
@@ -74,10 +75,10 @@ async function citationWriter(
   { db }: MarkdownContext,
   citations: readonly Citation[],
 ): Promise<(citation: Citation) => string> {
-  const cited = citations.flatMap((one) => (one.type === 'run' ? [one] : []));
-  const numbers = [...new Set(cited.map(({ number }) => number))].slice(0, MOST_CITED);
+  const cited = citedRuns(citations);
+  const names = cited.metrics;
+  const numbers = cited.numbers.slice(0, MOST_CITED);
   const runs = new Map((await findRunsByNumber(db, numbers)).map((run) => [run.number, run]));
-  const names = [...new Set(cited.flatMap(({ metric }) => metric ?? []))];
   const ids = [...runs.values()].map(({ id }) => id);
   const series = new Map(
     names.length === 0 ? [] : (await listSeries(db, ids, names)).map((one) => [`${one.runId} ${one.name}`, one]),
@@ -85,6 +86,14 @@ async function citationWriter(
   return (citation) => {
     if (citation.type === 'problem') return escapeMarkdown(citation.text);
     if (citation.type === 'comparison') return `comparison of runs ${formatSeedList(citation.numbers)}`;
+    if (citation.type === 'runs') {
+      const words = `runs ${formatSeedList(citation.numbers)}`;
+      if (citation.metric === null) return words;
+      const found = citation.numbers.map((number) => series.get(`${runs.get(number)?.id} ${citation.metric}`));
+      return (
+        citedMean(found.map((one) => seriesValue(one, false))) ?? `${words} have no ${escapeMarkdown(citation.metric)}`
+      );
+    }
     const run = runs.get(citation.number);
     if (run === undefined) return `run ${citation.number} (there is none)`;
     if (citation.metric === null) return runWords(run);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { replaceCitations } from '#src/contracts/report/citation.ts';
-import { blocksOf, citationsOf, LONGEST_REPORT, MOST_BLOCKS, readReport } from '#src/contracts/report/readReport.ts';
+import { citedMean } from '#src/contracts/report/citedMean.ts';
+import {
+  blocksOf,
+  citationsOf,
+  citedRuns,
+  LONGEST_REPORT,
+  MOST_BLOCKS,
+  readReport,
+} from '#src/contracts/report/readReport.ts';
 import { renumberReport } from '#src/contracts/report/renumberReport.ts';
 import { missingText, pinnedBlock } from '#src/contracts/report/pinnedBlock.ts';
 import { type ReportBlock, readReportBlock, selectionOf } from '#src/contracts/report/reportBlock.ts';
@@ -58,6 +66,34 @@ test('runs and comparisons are cited in sentences, not in code', () => {
     { type: 'problem', text: '[[run x]]', problem: expect.stringContaining('[[run 12]]') },
   ]);
   expect(replaceCitations('a [[run 12]] `[[run 1]]` [[else 1]]', () => 'X')).toBe('a X `[[run 1]]` [[else 1]]');
+});
+
+test('several runs are cited by the mean of a metric', () => {
+  const text =
+    '[[runs 4-6: test/mrr]], [[run 4, 5, 9: a: b]], [[runs 7: a]], [[runs 4–5]], [[run 6-4: a]], [[runs 4: ]], [[runs 4-: a]]';
+  const found = citationsOf(text);
+  expect(found.slice(0, 4)).toEqual([
+    { type: 'runs', numbers: [4, 5, 6], metric: 'test/mrr' },
+    { type: 'runs', numbers: [4, 5, 9], metric: 'a: b' },
+    { type: 'runs', numbers: [7], metric: 'a' },
+    { type: 'runs', numbers: [4, 5], metric: null },
+  ]);
+  expect(found.slice(4).map(({ type }) => type)).toEqual(['problem', 'problem', 'problem']);
+  expect(citedRuns(found)).toEqual({ numbers: [4, 5, 6, 9, 7], metrics: ['test/mrr', 'a: b', 'a'] });
+  expect(
+    renumberReport(
+      '[[runs 4-6: a]] [[runs 9: a]]',
+      new Map([
+        [4, 14],
+        [6, 15],
+      ]),
+    ),
+  ).toBe('[[runs 14, 15: a]] runs 9: a (not in the archive)');
+  // R: mean(c(1, 2, 4)), sd(c(1, 2, 4))
+  expect(citedMean([1, 2, 4])).toBe('2.333 ± 1.528 (3)');
+  expect(citedMean([0.5, null])).toBe('0.5000 (1 of 2)');
+  expect(citedMean([1, Number.NaN])).toBe('NaN ± NaN (2)');
+  expect(citedMean([null])).toBeNull();
 });
 
 test('HTML and addresses that run something stay text', () => {

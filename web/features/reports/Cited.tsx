@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import type { Citation } from '#src/contracts/report/citation.ts';
+import { citedMean } from '#src/contracts/report/citedMean.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import type { ReportRun } from '#web/api/useReportData.ts';
@@ -28,6 +29,7 @@ export function Cited({ citation }: { citation: Citation }) {
       </Link>
     );
   }
+  if (citation.type === 'runs') return <CitedMean {...citation} runs={runs} />;
   const { number, metric } = citation;
   const run = runs?.get(number);
   if (run === undefined) {
@@ -57,5 +59,42 @@ export function Cited({ citation }: { citation: Citation }) {
       </Link>{' '}
       <StateBadge state={run.state} />
     </span>
+  );
+}
+
+interface CitedMeanProps {
+  numbers: readonly number[];
+  metric: string | null;
+  runs: ReadonlyMap<number, ReportRun> | null;
+}
+
+/** The mean of a metric over several runs, with deviation and count, or the runs themselves. */
+function CitedMean({ numbers, metric, runs }: CitedMeanProps) {
+  const words = `runs ${formatSeedList(numbers)}`;
+  const search = { runs: writeList(numbers.map(String)) };
+  if (metric === null || runs === null) {
+    return (
+      <Link to="/compare" search={search}>
+        {words}
+      </Link>
+    );
+  }
+  const mean = citedMean(
+    numbers.map((number) => {
+      const found = runs.get(number)?.metrics.find(({ name }) => name === metric);
+      return found === undefined ? null : summaryValue(found);
+    }),
+  );
+  if (mean === null) {
+    return (
+      <span className="danger-text">
+        {words} have no {metric}
+      </span>
+    );
+  }
+  return (
+    <Link to="/compare" search={search} title={`${metric} of ${words}: mean ± standard deviation (number of runs)`}>
+      {mean}
+    </Link>
   );
 }

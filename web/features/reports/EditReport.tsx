@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
 import { ApiError } from '#web/api/apiError.ts';
 import { readNewestVersion, type ReportDetails, type ReportRow, useSaveReport } from '#web/api/useReports.ts';
@@ -7,8 +7,10 @@ import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { FilterSuggestions } from '../runs/FilterSuggestions.tsx';
 import { ReportText } from './ReportText.tsx';
 import { SNIPPETS } from './snippets.ts';
+import { useCitationCompletion } from './useCitationCompletion.ts';
 import { WritingHelp } from './WritingHelp.tsx';
 import './reports.css';
 
@@ -34,6 +36,9 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
   const [basedOn, setBasedOn] = useState(report?.version ?? null);
   const area = useRef<HTMLTextAreaElement>(null);
   const leaving = useRef(false);
+  const listId = useId();
+  const completion = useCitationCompletion(area, { project, text, setText });
+  const isOffered = completion.options.length > 0;
   const shown = useDeferredValue(text);
   const save = useSaveReport();
   const dirty = title !== initial.title || text !== initial.text;
@@ -133,15 +138,36 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
             ))}
             <WritingHelp />
           </div>
-          <textarea
-            className="input mono"
-            ref={area}
-            aria-label="Text in Markdown"
-            placeholder="Markdown. The buttons above put in what Warren draws from the runs."
-            spellCheck
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+          <div className="report-area">
+            <textarea
+              className="input mono"
+              ref={area}
+              aria-label="Text in Markdown"
+              aria-autocomplete="list"
+              {...(isOffered && {
+                'aria-controls': listId,
+                'aria-activedescendant': `${listId}-${completion.active}`,
+              })}
+              placeholder="Markdown. The buttons above put in what Warren draws from the runs."
+              spellCheck
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                completion.onTyped();
+              }}
+              onKeyDown={completion.onKeyDown}
+              onBlur={completion.close}
+              onScroll={completion.close}
+              onClick={completion.close}
+            />
+            {isOffered && (
+              <FilterSuggestions
+                id={listId}
+                completion={completion}
+                style={{ left: `min(${completion.left}px, 45%)`, top: completion.top, width: 'min(380px, 55%)' }}
+              />
+            )}
+          </div>
           {text.length > LONGEST_REPORT * 0.9 && (
             <p className={text.length > LONGEST_REPORT ? 'danger-text' : 'muted'}>
               {formatCount(text.length)} of {formatCount(LONGEST_REPORT)} characters

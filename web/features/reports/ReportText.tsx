@@ -2,6 +2,7 @@ import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
 import {
   citationsOf,
+  citedRuns,
   type FoundBlock,
   MOST_CITED,
   readReport,
@@ -33,10 +34,8 @@ export function ReportText({ text, project, pins = null }: ReportTextProps) {
   const nodes = useMemo(() => readReport(text), [text]);
   const shown = useMemo(() => ({ project, pins: new Map(pins?.map((pin) => [pin.block, pin])) }), [project, pins]);
   const cited = useMemo(() => {
-    const runs = citationsOf(text).flatMap((one) => (one.type === 'run' ? [one] : []));
-    const numbers = [...new Set(runs.map(({ number }) => number))].slice(0, Math.min(PAGE, MOST_CITED));
-    const metrics = [...new Set(runs.flatMap(({ metric }) => metric ?? []))].slice(0, 100);
-    return { numbers, metrics };
+    const { numbers, metrics } = citedRuns(citationsOf(text));
+    return { numbers: numbers.slice(0, Math.min(PAGE, MOST_CITED)), metrics: metrics.slice(0, 100) };
   }, [text]);
   const { data, isError } = useReportRuns(
     cited.numbers.length === 0

@@ -16,6 +16,10 @@ export function WritingHelp() {
           </dt>
           <dd>its value</dd>
           <dt>
+            <code>[[runs 4-6, 9: test/ndcg@10]]</code>
+          </dt>
+          <dd>mean ± standard deviation (number of runs)</dd>
+          <dt>
             <code>[[compare 12, 14-16]]</code>
           </dt>
           <dd>the comparison of these runs</dd>
