@@ -36,6 +36,8 @@ export interface ExecutorTask {
   cacheFolder: string;
   /** Fingerprints of the dataset as earlier runs met it. */
   earlierFingerprints: string[];
+  /** What the log of the attempt takes at most; `LOG_BYTES` when left out. */
+  logBytes?: number;
   /** Scratch folder of the attempt, removed afterwards. */
   workFolder: string;
   inputs: Record<string, ArtifactSource>;
@@ -102,6 +104,8 @@ export interface CommandTask {
   memoryMb: number | null;
   /** It is ended after so many seconds. */
   seconds: number | null;
+  /** What the log of the attempt takes at most; `LOG_BYTES` when left out. */
+  logBytes?: number;
   /** Scratch folder of the attempt, removed afterwards. */
   workFolder: string;
   apiUrl: string;

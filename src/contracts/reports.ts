@@ -3,6 +3,12 @@
 /** Metrics that one run may have, unless the environment says otherwise. */
 export const SERIES_PER_RUN = 2_000;
 
+/** What the log of one attempt takes at most, unless the environment says otherwise. */
+export const LOG_BYTES = 64 * 2 ** 20;
+
+/** What a line takes beside its text: its row, and its place in an index. */
+export const BYTES_BESIDE_TEXT = 100;
+
 export interface MetricPointReport {
   type: 'metric';
   /** Lower-case path, such as `train/loss` or `test/ndcg@10`. */

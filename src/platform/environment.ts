@@ -5,7 +5,7 @@ import type { Arithmetic } from '../contracts/arithmetic.ts';
 import { badInput } from '../contracts/errors.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { memoryInMb } from '../lib/memoryAmount.ts';
-import { SERIES_PER_RUN } from '../contracts/reports.ts';
+import { LOG_BYTES, SERIES_PER_RUN } from '../contracts/reports.ts';
 import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
 import { type BucketSettings, type StorePlace, storePlace } from './artifacts/storePlace.ts';
 import { address, flag, text, wholeNumber } from './environmentFields.ts';
@@ -85,6 +85,8 @@ export interface Environment {
   requireToken: boolean;
   /** WARREN_MAX_SERIES: metrics that one run may have; default 2,000. */
   seriesPerRun: number;
+  /** WARREN_LOG_MB: MiB that the log of one attempt takes at most, its beginning and its end; default 64. */
+  logBytes: number;
   /** WARREN_HEARTBEAT_LEASE: seconds of silence after which an external run with heartbeats has crashed; default 60. */
   heartbeatLeaseSeconds: number;
   /** WARREN_REPORT_LEASE: the same for one without heartbeats; default 900. */
@@ -180,6 +182,7 @@ const variables = z.object({
   WARREN_ORIGINS: text,
   WARREN_REQUIRE_TOKEN: flag,
   WARREN_MAX_SERIES: wholeNumber(1, 100_000, SERIES_PER_RUN),
+  WARREN_LOG_MB: wholeNumber(1, 1_000_000, LOG_BYTES / 2 ** 20),
   WARREN_HEARTBEAT_LEASE: wholeNumber(5, 2_592_000, HEARTBEAT_LEASE_SECONDS),
   WARREN_REPORT_LEASE: wholeNumber(5, 2_592_000, REPORT_LEASE_SECONDS),
   WARREN_OFFLINE: flag,
@@ -303,6 +306,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     origins: (values.WARREN_ORIGINS ?? '').split(',').flatMap((origin) => origin.trim() || []),
     requireToken: values.WARREN_REQUIRE_TOKEN === '1',
     seriesPerRun: values.WARREN_MAX_SERIES,
+    logBytes: values.WARREN_LOG_MB * 2 ** 20,
     heartbeatLeaseSeconds: values.WARREN_HEARTBEAT_LEASE,
     reportLeaseSeconds: values.WARREN_REPORT_LEASE,
     offline: values.WARREN_OFFLINE === '1',

@@ -66,6 +66,7 @@ async function serve(environment: Environment, signal: AbortSignal): Promise<War
     orNextPort: !environment.portGiven,
     requireToken: environment.requireToken,
     seriesPerRun: environment.seriesPerRun,
+    logBytes: environment.logBytes,
     externalLeases: {
       withHeartbeats: environment.heartbeatLeaseSeconds,
       withoutHeartbeats: environment.reportLeaseSeconds,

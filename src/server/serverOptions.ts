@@ -18,6 +18,8 @@ export interface ServerOptions {
   origins: readonly string[];
   /** Metrics that one run may have; default `SERIES_PER_RUN`. */
   seriesPerRun?: number;
+  /** What the log of one attempt takes at most; default `LOG_BYTES`. */
+  logBytes?: number;
   /** Ask for a token on loopback too. */
   requireToken: boolean;
   /** For external runs that ask for no lease of their own; Warren's defaults when left out. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEvent } from '../contracts/changeEvents.ts';
 import { WarrenError } from '../contracts/errors.ts';
-import { SERIES_PER_RUN } from '../contracts/reports.ts';
+import { LOG_BYTES, SERIES_PER_RUN } from '../contracts/reports.ts';
 import { createScopedData } from '../graphql/access/scopedData.ts';
 import { createChangeHub } from '../graphql/changes/changeHub.ts';
 import { createSnapshots } from '../graphql/changes/snapshots.ts';
@@ -122,8 +122,8 @@ async function start(
   if (!loopback && settings === null) await refuseWithoutTokens({ db }, host);
   const queue = await openRunQueue({ databaseUrl, redisUrl, prefix: queuePrefix, silenceMs: limits.silenceMs });
   closers.push(() => queue.close());
-  const { seriesPerRun = SERIES_PER_RUN } = options;
-  const services: ServiceContext = { db, queue, seriesPerRun };
+  const { seriesPerRun = SERIES_PER_RUN, logBytes = LOG_BYTES } = options;
+  const services: ServiceContext = { db, queue, seriesPerRun, logBytes };
   const upkeep: ServiceContext = { db: open(UPKEEP_CONNECTIONS), queue };
   const longWork: ServiceContext = { db: open(LONG_CONNECTIONS, forLongStatements(limits)), queue };
 

@@ -17,6 +17,7 @@ from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock, remove_journal
 from .keeping import KeepsFiles
+from .log_tail import LogTail, log_bytes
 from .logged import Packed, changed, media_by_name, texts_of, told
 from .machine import MachineSampler
 from .recorded import Config, Summary
@@ -57,6 +58,7 @@ class Run(KeepsFiles, Described, Watches):
         self._sender: Optional[Sender] = None
         self._sending: Optional[SendingLock] = None
         self._delivery: Optional[Delivery] = None
+        self._lines = LogTail(self._write, log_bytes())
         self._console: Optional[ConsoleCopy] = None
         self._sampler: Optional[MachineSampler] = None
         self._finished = False
@@ -134,9 +136,8 @@ class Run(KeepsFiles, Described, Watches):
         if self._prints:
             print(text, file=sys.stdout if level in ("debug", "info") else sys.stderr, flush=True)
             return
-        now = int(time.time() * 1000)
         for line in text.splitlines() or [""]:
-            self._write(["line", now, level, line])
+            self._lines.take(level, line)
 
     def alert(self, title: str, text: str = "", level: str = "warn", **_ignored: Any) -> None:
         """Tells people: rules that wait for it send it on, the dashboard shows it, and the run's log has it."""
@@ -203,13 +204,10 @@ class Run(KeepsFiles, Described, Watches):
         if sender is not None:
             sender.start()
         if console:
-            self._console = ConsoleCopy(self._take_line)
+            self._console = ConsoleCopy(self._lines.take)
         if machine:
             self._sampler = MachineSampler(self._take_sample, started)
         ends_with_program(self)
-
-    def _take_line(self, level: str, text: str) -> None:
-        self._write(["line", int(time.time() * 1000), level, text])
 
     def _take_sample(self, second: int, numbers: Dict[str, float]) -> None:
         self._write(["metrics", max(0, second), int(time.time() * 1000), numbers])
@@ -226,6 +224,7 @@ class Run(KeepsFiles, Described, Watches):
             return
         if self._console is not None:
             self._console.stop()
+        self._lines.flush()
         if self._sampler is not None:
             self._sampler.stop()
         step, pending = self.step, bool(self._pending or self._pending_media)

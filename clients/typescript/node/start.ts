@@ -25,6 +25,7 @@ import { parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
 import { codeFiles } from './code.ts';
 import { copyConsole } from './console.ts';
+import { LogTail } from './logTail.ts';
 import { describeEnvironment } from './environment.ts';
 import { createJournal, storeOf } from './journal.ts';
 import { lastKeptStep } from './keptSteps.ts';
@@ -109,10 +110,18 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   }
   const isFirst = rank === null || rank === 0;
   const copies = options.console ?? (isFirst && !executed);
-  const stopCopying = copies ? copyConsole((level, line) => journal.append(['line', Date.now(), level, line])) : null;
+  const tail = new LogTail(journal.append);
+  const stopCopying = copies ? copyConsole((level, line) => tail.take(['line', Date.now(), level, line])) : null;
   const outlet: Outlet = {
     append(record) {
-      if (record[0] === 'end') stopCopying?.();
+      if (record[0] === 'line') {
+        tail.take(record);
+        return;
+      }
+      if (record[0] === 'end') {
+        stopCopying?.();
+        tail.flush();
+      }
       // another process of the job ends the run
       if (record[0] !== 'end' || !(executed || !isFirst)) journal.append(record);
     },

@@ -4,7 +4,7 @@ import { isStorableTime } from '#src/contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
-import { insertLogLines } from '#src/store/reports/logLines.ts';
+import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
 import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
 import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
@@ -113,7 +113,7 @@ function pointsOf(
  * @returns how many were new.
  */
 export async function logExternalLines(
-  context: Pick<ServiceContext, 'db'>,
+  context: Pick<ServiceContext, 'db' | 'logBytes'>,
   input: { runId: string; from: number; lines: readonly LogLineInput[] },
 ): Promise<number> {
   const from = checkedInteger(input.from, { path: 'from', minimum: 0, maximum: 2_000_000_000 });
@@ -137,7 +137,7 @@ export async function logExternalLines(
   });
   return await inTransaction(context.db, async (connection) => {
     const run = await hearExternalRun(connection, input.runId);
-    const inserted = await insertLogLines(connection, { runId: run.id, attempt: run.attempt }, lines);
+    const inserted = await insertLogLines(connection, { runId: run.id, attempt: run.attempt }, lines, context.logBytes);
     if (inserted > 0) await sendNotifications(connection, [{ type: 'logs', runId: run.id }]);
     return inserted;
   });

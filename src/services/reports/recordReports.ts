@@ -12,7 +12,7 @@ import type {
 import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { upsertDataset } from '#src/store/records/datasetRecord.ts';
-import { insertLogLines } from '#src/store/reports/logLines.ts';
+import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
 import { lastLoggedStep } from '#src/store/reports/metricSeries.ts';
 import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
@@ -79,7 +79,7 @@ function sortReports(reports: readonly Report[]): SortedReports {
  * @throws WarrenError LEASE_LOST when the attempt does not hold the run any more.
  */
 export async function recordReports(
-  context: Pick<ServiceContext, 'db' | 'seriesPerRun'>,
+  context: Pick<ServiceContext, 'db' | 'seriesPerRun' | 'logBytes'>,
   batch: Holder & { reports: readonly Report[] },
 ): Promise<void> {
   if (batch.reports.length === 0) return;
@@ -98,7 +98,7 @@ export async function recordReports(
       { runId: batch.runId, cursor: run.metricCursor, mostSeries: context.seriesPerRun },
       points,
     );
-    await insertLogLines(connection, batch, lines);
+    await insertLogLines(connection, batch, lines, context.logBytes);
     await putArtifacts(connection, batch, await withSteps(connection, batch.runId, artifacts));
     await rememberDataset(connection, run, environment);
     await sendNotifications(connection, notificationsOf(batch.runId, run, sorted));

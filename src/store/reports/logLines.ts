@@ -1,20 +1,10 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
-import { LOG_LEVELS, type LogLevel } from '#src/contracts/reports.ts';
-import { LAST_TIME_MS } from '#src/contracts/storableTime.ts';
+import { LOG_LEVELS } from '#src/contracts/reports.ts';
 import type { Connection } from '../database/connection.ts';
-import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
 
 const nextRow = z.object({ runId: z.string(), next: z.int() });
-
-export interface NewLogLine {
-  line: number;
-  level: LogLevel;
-  text: string;
-  /** Unix milliseconds. */
-  timeMs: number;
-}
 
 /** What is shown of each of the last lines. */
 const LONGEST_LAST_LINE = 2_000;
@@ -30,22 +20,6 @@ export type LogLineRecord = z.infer<typeof lineRow>;
 const lastLineRow = lineRow.extend({ runId: z.string(), bytes: z.number() });
 export type LastLogLine = Omit<z.infer<typeof lastLineRow>, 'bytes'>;
 const countedLineRow = lineRow.extend({ found: z.int() });
-
-/** Writes lines of an attempt; a line number that is there already stays as it is. @returns How many were new. */
-export async function insertLogLines(
-  connection: Connection,
-  owner: { runId: string; attempt: number },
-  lines: readonly NewLogLine[],
-): Promise<number> {
-  if (lines.length === 0) return 0;
-  return await connection.$executeRaw`
-    INSERT INTO log_line (run_id, attempt, line, level, text, time)
-    SELECT ${owner.runId}::uuid, ${owner.attempt}::int, line, level, text, to_timestamp(time / 1000.0)
-    FROM unnest(${numberArrayLiteral(lines.map((item) => item.line))}::int[],
-      ${lines.map((item) => item.level)}::text[], ${lines.map((item) => databaseText(item.text))}::text[],
-      ${numberArrayLiteral(lines.map((item) => Math.min(LAST_TIME_MS, Math.round(item.timeMs))))}::int8[]) AS given (line, level, text, time)
-    ON CONFLICT DO NOTHING`;
-}
 
 /** The number that the next line of each run's newest attempt has: 0 before its first. */
 export async function nextLogLines(connection: Connection, runIds: readonly string[]): Promise<Map<string, number>> {

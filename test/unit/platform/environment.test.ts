@@ -13,6 +13,7 @@ describe('readEnvironment', () => {
       artifactLinks: false,
       checkpointDays: null,
       logDays: null,
+      logBytes: 64 * 2 ** 20,
       pointDays: null,
       pointsKept: 500,
       bucketSettings: { endpoint: null, region: null },

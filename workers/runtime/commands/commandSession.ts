@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
-import type { ArtifactReport, Report } from '#src/contracts/reports.ts';
+import { type ArtifactReport, LOG_BYTES, type Report } from '#src/contracts/reports.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { memoryKills } from '../shared/processMemory.ts';
@@ -67,6 +67,7 @@ export class CommandSession {
 
   /** Executes the task to its end, whatever that is: the last message is `finished` or `failed`. Another needs a process anew. */
   async run(task: CommandTask): Promise<false> {
+    this.stream.limitLog(task.logBytes ?? LOG_BYTES);
     const failure = await this.execute(task).catch((thrown: unknown) => computeFailure(thrown));
     await this.stream.flush();
     await removeAttemptFolder(task.workFolder, task.user).catch(() => undefined);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
 import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
-import type { LogLevel, Report } from '#src/contracts/reports.ts';
+import { LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { ArtifactPublisher } from './artifactPublisher.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
@@ -61,6 +61,7 @@ export class ExecutorSession {
    */
   async run(task: ExecutorTask): Promise<boolean> {
     this.hasBegun = true;
+    this.stream.limitLog(task.logBytes ?? LOG_BYTES);
     const isPeakOfTask = resetPeakRss();
     const threadsBefore = threadCount();
     this.publisher = this.createPublisher(task);

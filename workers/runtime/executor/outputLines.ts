@@ -1,6 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Splits written text into lines; what has no newline yet waits for `end`. */
+/** More without a newline is a line, too. */
+const LONGEST_LINE = 20_000;
+
+/** Splits written text into lines; what has no newline yet waits for `end`, unless it is long. */
 export class OutputLines {
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';
@@ -12,6 +15,9 @@ export class OutputLines {
     const lines = text.split(/\r?\n/);
     this.rest = lines.pop() ?? '';
     for (const line of lines) this.onLine(line);
+    if (this.rest.length <= LONGEST_LINE) return;
+    this.onLine(this.rest);
+    this.rest = '';
   }
 
   end(): void {

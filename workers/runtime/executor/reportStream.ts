@@ -1,7 +1,10 @@
-import type { LogLevel, Report } from '#src/contracts/reports.ts';
+import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
 import { storableText } from '../shared/storableText.ts';
+import { LogTail, type TailLine } from './logTail.ts';
 
 const LONGEST_LINE = 20_000;
+/** What the database can count. */
+const LAST_LINE = 2_000_000_000;
 const LONGEST_MESSAGE = 500;
 
 export interface ReportStreamOptions {
@@ -24,12 +27,28 @@ export class ReportStream {
   private readonly unacknowledged = new Map<number, number>();
   private nextSequence = 0;
   private nextLine = 0;
+  /** What may still be logged before only the end of the log goes on. */
+  private logRoom = LOG_BYTES;
+  private readonly tail: LogTail;
   private timer: NodeJS.Timeout | null = null;
   /** What waits goes as soon as there is credit, even when it is less than a batch. */
   private flushing = false;
   private readonly watchers: (() => void)[] = [];
 
-  constructor(private readonly options: ReportStreamOptions) {}
+  constructor(private readonly options: ReportStreamOptions) {
+    this.tail = new LogTail({
+      flushMs: options.flushMs ?? 250,
+      onLines: (lines) => {
+        for (const line of lines) this.pushLine(line);
+      },
+      onDropped: (count) => this.options.onSafe(count),
+    });
+  }
+
+  /** What the log of the attempt takes at most: of what is logged beyond, the newest lines go on. */
+  limitLog(bytes: number): void {
+    this.logRoom = bytes;
+  }
 
   push(report: Report): void {
     if (report.type === 'progress') {
@@ -48,7 +67,18 @@ export class ReportStream {
   }
 
   log(level: LogLevel, text: string, timeMs: number): void {
-    this.push({ type: 'log', line: this.nextLine++, level, text: storableText(text, LONGEST_LINE), timeMs });
+    if (this.nextLine > LAST_LINE) {
+      this.options.onSafe(1);
+      return;
+    }
+    const line = { line: this.nextLine++, level, text, timeMs };
+    this.logRoom -= text.length + BYTES_BESIDE_TEXT;
+    if (this.logRoom > 0) this.pushLine(line);
+    else this.tail.add(line);
+  }
+
+  private pushLine({ text, ...line }: TailLine): void {
+    this.push({ type: 'log', ...line, text: storableText(text, LONGEST_LINE) });
   }
 
   acknowledge(sequence: number): void {
@@ -61,6 +91,7 @@ export class ReportStream {
 
   /** Resolves when every report has been sent, which needs acknowledgements only while the credit is used up. */
   async flush(): Promise<void> {
+    this.tail.flush();
     this.flushing = true;
     this.send(true);
     while (this.waiting.length > 0) await new Promise<void>((resolve) => this.watchers.push(resolve));

@@ -1,5 +1,6 @@
 import type { CommandTask, ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import { LOG_BYTES } from '#src/contracts/reports.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { inSpan } from '#src/platform/tracing/tracing.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
@@ -122,6 +123,7 @@ export class HeldRuns {
   ): HeldAttempt {
     const { context, worker } = this.options;
     const payload = { runId: claimed.run.id, attempt: claimed.run.attempt };
+    task.logBytes = context.logBytes ?? LOG_BYTES;
     const run = this.options.log.child({ run: claimed.run.number, attempt: payload.attempt });
     const holder = { runId: payload.runId, attempt: payload.attempt, workerId: worker.id };
     const ports: AttemptPorts = {

@@ -227,7 +227,8 @@ async function connectWorker(
   );
   const location = { databaseUrl, redisUrl, prefix: environment.queuePrefix, silenceMs: limits.silenceMs };
   const queue = await retryUntilDone(() => openRunQueue(location), arrival('queue'));
-  const context: ServiceContext = { db, queue, seriesPerRun: environment.seriesPerRun };
+  const { seriesPerRun, logBytes } = environment;
+  const context: ServiceContext = { db, queue, seriesPerRun, logBytes };
   return { context, db, queue, location, clock, arrival };
 }
 

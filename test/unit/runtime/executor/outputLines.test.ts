@@ -10,3 +10,12 @@ test('lines are put together from pieces, even within a character', () => {
   output.end();
   expect(lines).toEqual(['one', 'twö', '', 'last']);
 });
+
+test('what has no end is told in parts', () => {
+  const lines: string[] = [];
+  const output = new OutputLines((text) => lines.push(text));
+  for (let i = 0; i < 10; i++) output.write('x'.repeat(8_000));
+  expect(lines.join('').length).toBeGreaterThan(50_000);
+  output.end();
+  expect(lines.join('')).toBe('x'.repeat(80_000));
+});
