@@ -23,11 +23,16 @@ const POOL_MESSAGES = /timeout exceeded when trying to connect|Connection termin
 
 /** SQLSTATE of a statement that found no space: the disk is full, or memory. */
 const NO_SPACE = new Set(['53100', '53200']);
+/** What PostgreSQL says of a full disk without that: also to a connection that it cannot open, for which it writes a file. */
+const NO_SPACE_MESSAGES = /No space left on device|could not write init file/;
 
 /** Whether the database has no space left for what it was asked to do. */
 export function isOutOfSpace(error: unknown): boolean {
-  return someCause(error, ({ code, originalCode }) =>
-    [code, originalCode].some((one) => typeof one === 'string' && NO_SPACE.has(one)),
+  return someCause(
+    error,
+    ({ code, originalCode, message }) =>
+      [code, originalCode].some((one) => typeof one === 'string' && NO_SPACE.has(one)) ||
+      (typeof message === 'string' && NO_SPACE_MESSAGES.test(message)),
   );
 }
 

@@ -192,7 +192,7 @@ function restAfterErrors(
     if (consumer.isRunning() && mayResume()) await consumer.resume();
   };
   return () => {
-    const now = Date.now();
+    const now = performance.now();
     times = [...times.filter((time) => now - time < RETRY_MS), now];
     if (resting || times.length < BURST || stopping.aborted) return;
     resting = true;
@@ -226,7 +226,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function quietly(onError: (error: Error) => void): (error: Error) => void {
   const last = new Map<string, number>();
   return (error) => {
-    const now = Date.now();
+    const now = performance.now();
     if (now - (last.get(error.message) ?? Number.NEGATIVE_INFINITY) < SAME_ERROR_MS) return;
     for (const [message, time] of last) if (now - time > SAME_ERROR_MS) last.delete(message);
     last.set(error.message, now);

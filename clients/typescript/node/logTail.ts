@@ -46,7 +46,7 @@ export class LogTail {
     this.newer.push(record);
     this.newerBytes += size;
     this.bytes += size;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (nowMs >= this.freeAtMs) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), this.freeAtMs - nowMs).unref();
   }
@@ -56,7 +56,7 @@ export class LogTail {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     const [dropped, lines] = [this.dropped, [...this.older, ...this.newer]];
-    this.freeAtMs = Date.now() + (1000 * this.bytes) / BYTES_PER_SECOND;
+    this.freeAtMs = performance.now() + (1000 * this.bytes) / BYTES_PER_SECOND;
     this.older = [];
     this.newer = [];
     this.newerBytes = 0;

@@ -32,13 +32,14 @@ export interface AuthenticatorOptions {
 
 /** Checks tokens, and remembers the answer for a few seconds so that each request does not cost a query. */
 export function createAuthenticator({ services, tokensRequired, signIn = false }: AuthenticatorOptions): Authenticator {
+  // until: by a clock that nobody puts back
   const remembered = new Map<string, { rights: CallerRights | null; until: number }>();
 
   /** What a token allows; null when it is unknown, revoked or expired. */
   async function look(token: string, elseAsBefore: boolean): Promise<CallerRights | null> {
     const key = createHash('sha256').update(token).digest('base64');
     const known = remembered.get(key);
-    if (known !== undefined && known.until > Date.now()) return known.rights;
+    if (known !== undefined && known.until > performance.now()) return known.rights;
     const asked = isShareSecret(token) ? openedBy(token) : grantedTo(token);
     const rights = await asked.catch((error: unknown) => {
       if (elseAsBefore && known !== undefined && isUnreachable(error)) return known.rights;
@@ -47,7 +48,7 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
     remembered.delete(key);
     if (rights === null && tokensRequired) return null;
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
-    remembered.set(key, { rights, until: Date.now() + REMEMBERED_MS });
+    remembered.set(key, { rights, until: performance.now() + REMEMBERED_MS });
     return rights;
   }
 

@@ -1,4 +1,5 @@
 import { LEASE_MS } from '#src/contracts/timing.ts';
+import { requireRoom } from '#src/platform/postgres/requireRoom.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { noteListening } from '#src/store/attempts/externalLease.ts';
 import {
@@ -7,6 +8,7 @@ import {
   lockExpiredRuns,
   lockReconciler,
   type QueuePlace,
+  shortenLeases,
 } from '#src/store/queue/reconciliation.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
@@ -22,6 +24,8 @@ import { driveSweeps } from '../sweeps/driveSweep.ts';
 export interface ReconcilerState {
   /** Monotonic milliseconds of the last tick that reached the database; null before the first. */
   lastTickMs: number | null;
+  /** The database's clock at that tick, in Unix milliseconds. */
+  lastClockMs?: number;
   /** Nothing is expired before this, in monotonic milliseconds. */
   quietUntilMs: number;
   /** Whether this process takes the reports of external runs, so that their silence means something. */
@@ -45,6 +49,9 @@ export interface ReconcileSummary {
   offered: number;
 }
 
+/** By more than that a clock has jumped, or the machine was asleep, which a monotonic clock does not count. */
+const JUMP_MS = 10_000;
+
 const BEGINNING = { gpu: null, 'added-kinds': null, others: null };
 
 export function createReconcilerState({ hearsPrograms = false } = {}): ReconcilerState {
@@ -60,7 +67,8 @@ export function createReconcilerState({ hearsPrograms = false } = {}): Reconcile
  *
  * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
  * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
- * together with it renew their leases.
+ * together with it renew their leases. So does one that finds others shut out, as where the database's disk is full, or the
+ * database's clock an hour ahead, as after the machine was asleep: nobody could renew a lease in that hour.
  */
 export async function reconcileRuns(
   context: ServiceContext,
@@ -71,15 +79,16 @@ export async function reconcileRuns(
   if (state.lastTickMs === null || startedMs - state.lastTickMs > LEASE_MS) {
     state.quietUntilMs = startedMs + LEASE_MS;
   }
-  const mayExpire = startedMs >= state.quietUntilMs;
   let result: Reconciled;
   try {
-    result = await inTransaction(context.db, (connection) => reconcile(connection, state, mayExpire));
+    result = await inTransaction(context.db, (connection) => reconcile(context, connection, { ...state, startedMs }));
   } catch (error) {
     state.lastTickMs = null;
     throw error;
   }
   state.lastTickMs = monotonicMs();
+  state.lastClockMs = result.clockMs + state.lastTickMs - startedMs;
+  if (result.jumpedMs > 0) state.quietUntilMs = startedMs + LEASE_MS;
   if (result.places !== undefined) state.places = result.places;
   await addRunJobs(context, [...result.requeued, ...result.due]);
   await promoteRunJobs(context, result.due);
@@ -98,6 +107,9 @@ async function driveStanding(context: ServiceContext): Promise<void> {
 
 interface Reconciled {
   summary: ReconcileSummary;
+  clockMs: number;
+  /** By how much the database's clock went on too far since the tick before; below 0 where it was put back. */
+  jumpedMs: number;
   /** Runs that this tick queued. */
   requeued: RunRecord[];
   /** Runs that have been due for a while. */
@@ -105,16 +117,32 @@ interface Reconciled {
   places?: NonNullable<ReconcilerState['places']>;
 }
 
+function jumpOf(
+  { lastTickMs, lastClockMs, startedMs }: ReconcilerState & { startedMs: number },
+  clockMs: number,
+): number {
+  if (lastTickMs === null || lastClockMs === undefined) return 0;
+  const jumpedMs = clockMs - lastClockMs - (startedMs - lastTickMs);
+  return Math.abs(jumpedMs) > JUMP_MS ? jumpedMs : 0;
+}
+
 async function reconcile(
+  { db }: ServiceContext,
   connection: Connection,
-  { hearsPrograms = false, places = BEGINNING }: ReconcilerState,
-  mayExpire: boolean,
+  state: ReconcilerState & { startedMs: number },
 ): Promise<Reconciled> {
+  const { hearsPrograms = false, places = BEGINNING } = state;
   const summary: ReconcileSummary = { ran: false, lost: 0, crashed: 0, released: 0, ended: 0, offered: 0 };
   if (hearsPrograms) await noteListening(connection, LEASE_MS);
-  if (!(await lockReconciler(connection))) return { summary, requeued: [], due: [] };
+  const { locked, nowMs: clockMs } = await lockReconciler(connection);
+  const jumpedMs = jumpOf(state, clockMs);
+  if (!locked) return { summary, clockMs, jumpedMs, requeued: [], due: [] };
+  if (jumpedMs < 0) await shortenLeases(connection);
+  const mayExpire = state.startedMs >= state.quietUntilMs && jumpedMs <= 0;
   const changed: RunRecord[] = [];
-  for (const run of mayExpire ? await lockExpiredRuns(connection, { external: hearsPrograms }) : []) {
+  const expired = await lockExpiredRuns(connection, { external: hearsPrograms });
+  if (expired.length > 0) await requireRoom(db);
+  for (const run of mayExpire ? expired : []) {
     if (run.leaseSeconds !== null) {
       const crashed = await crashRun(connection, run);
       if (crashed !== null) changed.push(crashed);
@@ -137,5 +165,12 @@ async function reconcile(
   summary.released = settled.queued.length;
   summary.ended = changed.length - requeued.length;
   summary.offered = requeued.length + due.length;
-  return { summary, requeued, due, places: { gpu: gpu.next, 'added-kinds': added.next, others: others.next } };
+  return {
+    summary,
+    clockMs,
+    jumpedMs,
+    requeued,
+    due,
+    places: { gpu: gpu.next, 'added-kinds': added.next, others: others.next },
+  };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { LEASE_MS } from '#src/contracts/timing.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { NOT_PAUSED } from './queuePause.ts';
 
-const lockedRow = z.object({ locked: z.boolean() });
+const lockedRow = z.object({ locked: z.boolean(), nowMs: z.number() });
 
 /** Names the reconciler's advisory lock in a database: "WARR" in ASCII. */
 const LOCK = 0x57415252;
@@ -13,10 +14,18 @@ const BATCH = 1_000;
 /** A run queued this recently still has its job under way to the queue. */
 const SETTLING_MS = 3_000;
 
-/** Whether this transaction is the one that reconciles now; the lock ends with it. */
-export async function lockReconciler(connection: Connection): Promise<boolean> {
-  const rows = await queryRows(connection, lockedRow)`SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked`;
-  return rows[0]?.locked === true;
+/** Whether this transaction is the one that reconciles now, in which case the lock ends with it; and the database's clock. */
+export async function lockReconciler(connection: Connection): Promise<{ locked: boolean; nowMs: number }> {
+  const [row] = await queryRows(connection, lockedRow)`
+    SELECT pg_try_advisory_xact_lock(${LOCK}::int8) AS locked, extract(epoch FROM now())::float8 * 1000 AS "nowMs"`;
+  return row ?? { locked: false, nowMs: 0 };
+}
+
+/** Leases end no later than if they were renewed now: after the clock was put back they would last longer by that. */
+export async function shortenLeases(connection: Connection): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE run SET lease_expires_at = least(lease_expires_at, now() + coalesce(lease_seconds, ${LEASE_MS / 1000}::float8) * interval '1 second')
+    WHERE state = 'RUNNING' AND lease_expires_at IS NOT NULL`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { LEASE_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
@@ -7,6 +7,7 @@ import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { lockReconciler } from '#src/store/queue/reconciliation.ts';
@@ -46,6 +47,46 @@ describe('the reconciler', () => {
     expect((await context.queue.counts()).delayed).toBe(before.delayed + 1);
     expect(await renewLease(context, { runId: run.id, attempt: 1, workerId: worker.id })).toBe('lost');
     await cancelRuns(context, [run.id]);
+  });
+
+  it('gives no run up while workers cannot reach the database, and some time after', async () => {
+    const run = await aLostRun();
+    const database = new URL(postgres.url).pathname.slice(1);
+    const administrator = await connectPostgres(inject('postgresUrl'), { applicationName: 'test' });
+    const letIn = async (allowed: boolean) =>
+      await administrator.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS ${allowed}`);
+    const state = awake();
+    await letIn(false);
+    try {
+      await expect(tick(state)).rejects.toThrow();
+    } finally {
+      await letIn(true);
+      await administrator.end();
+    }
+    expect(await tick(state, 2_000)).toMatchObject({ ran: true, lost: 0 });
+    expect(await tick(state, 2_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    await cancelRuns(context, [run.id]);
+  });
+
+  it('gives no run up right after the clock of the database went an hour ahead, or the machine was asleep', async () => {
+    const run = await aLostRun();
+    const state = { ...awake(), lastClockMs: Date.now() - 3_600_000 };
+    expect(await tick(state)).toMatchObject({ ran: true, lost: 0 });
+    expect(await tick(state, 900 + LEASE_MS)).toMatchObject({ lost: 0 });
+    await expireLease(context, run.id);
+    expect(await tick({ ...state, lastTickMs: LEASE_MS }, 1_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    await cancelRuns(context, [run.id]);
+  });
+
+  it('has leases end in time after the clock of the database was put back an hour', async () => {
+    const run = await aRun(context);
+    await claim(context, run, { worker });
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    await context.db.run.update({ where: { id: run.id }, data: { leaseExpiresAt: inAnHour } });
+    await tick({ ...awake(), lastClockMs: inAnHour.getTime() });
+    const { leaseExpiresAt } = await requireRun(context, run.id);
+    expect(Number(leaseExpiresAt) - Date.now()).toBeLessThanOrEqual(LEASE_MS);
+    await endAttempt(context, { runId: run.id, attempt: 1, workerId: worker.id, outcome: { state: 'SUCCEEDED' } });
   });
 
   it('leaves leases that still hold', async () => {
@@ -115,7 +156,7 @@ describe('the reconciler', () => {
 
   it('is one at a time', async () => {
     await inTransaction(context.db, async (connection) => {
-      expect(await lockReconciler(connection)).toBe(true);
+      expect(await lockReconciler(connection)).toMatchObject({ locked: true });
       expect(await tick()).toMatchObject({ ran: false });
     });
     expect(await tick()).toMatchObject({ ran: true });

@@ -73,3 +73,14 @@ test('a database that cannot be reached is said to be away, without its address'
   expect(formatted.message).not.toContain('10.0.0.1');
   expect(reported).toHaveLength(1);
 });
+
+test.each([
+  Object.assign(new Error('could not extend file "base/5/1": No space left on device'), { code: '53100' }),
+  // of a connection that PostgreSQL cannot open, up to version 15 and after it
+  Object.assign(new Error('could not write init file'), { code: 'XX000' }),
+  Object.assign(new Error('query failed'), { cause: { message: 'could not write file: No space left on device' } }),
+])('a full disk of the database is told: %s', (inner) => {
+  const { formatted } = format(thrownByResolver(inner));
+  expect(formatted.message).toContain("the database's disk or memory is full");
+  expect(formatted.extensions?.code).toBe('UNAVAILABLE');
+});

@@ -41,7 +41,7 @@ export class LogTail {
     this.newer.push(line);
     this.newerBytes += size;
     this.bytes += size;
-    const waitMs = Math.max(this.options.flushMs, this.freeAtMs - Date.now());
+    const waitMs = Math.max(this.options.flushMs, this.freeAtMs - performance.now());
     this.timer ??= setTimeout(() => this.flush(), waitMs);
   }
 
@@ -55,7 +55,7 @@ export class LogTail {
       const text = `… ${this.dropped.toLocaleString('en')} lines are left out here: more was printed than a long log takes`;
       lines.unshift({ ...this.lastDropped, level: 'warn', text });
     }
-    this.freeAtMs = Date.now() + (1000 * this.bytes) / BYTES_PER_SECOND;
+    this.freeAtMs = performance.now() + (1000 * this.bytes) / BYTES_PER_SECOND;
     this.older = [];
     this.newer = [];
     this.newerBytes = 0;
