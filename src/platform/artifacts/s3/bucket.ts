@@ -48,7 +48,7 @@ const COPIED_PART = 1024 ** 3;
 
 /** The operations on a bucket, each retried by the library where that can help. */
 export function openBucket(place: BucketPlace) {
-  const { client, ask, find, ageOf } = openConnection(place);
+  const { client, ask, find, ageOf, now } = openConnection(place);
   const Bucket = place.bucket;
   const at = (key: string) => ({ Bucket, Key: `${place.prefix}${key}` });
   const own = (key: string | undefined): string => (key ?? '').slice(place.prefix.length);
@@ -183,7 +183,7 @@ export function openBucket(place: BucketPlace) {
         ResponseContentType: SAVED.ContentType,
         ResponseCacheControl: 'private, no-store',
       });
-      return await getSignedUrl(client, command, { expiresIn: seconds });
+      return await getSignedUrl(client, command, { expiresIn: seconds, signingDate: now() });
     },
   };
 }

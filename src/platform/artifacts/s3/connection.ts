@@ -27,11 +27,30 @@ const WRONG_SETTING = new Set([
   'MethodNotAllowed',
 ]);
 
+/** Keys that do not say how long they hold are looked for again so often. */
+const KEYS_HOLD_MS = 60_000;
+/** What the library takes off the time that keys hold. */
+const RENEWED_BEFORE_MS = 300_000;
+
+/**
+ * Keys as the library finds them, which it would read from a file once and for all: a program that puts fresh ones there, as those
+ * for signing in at Amazon do, would not be heeded before a restart.
+ */
+function freshKeys(region: string | undefined) {
+  return async () => {
+    const client = new S3Client({ region: region ?? 'us-east-1', ...{ ignoreCache: true } });
+    const keys = await client.config.credentials();
+    client.destroy();
+    return { ...keys, expiration: keys.expiration ?? new Date(Date.now() + KEYS_HOLD_MS + RENEWED_BEFORE_MS) };
+  };
+}
+
 /** The client of a bucket. Its keys are found as all of AWS's programs find theirs: variables, files, roles. */
 export function openConnection(place: BucketPlace) {
   const client = new S3Client({
     region: place.region,
     ...(place.endpoint === null ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
+    credentials: freshKeys(place.region),
     maxAttempts: TRIES,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
     // servers of other makers do not know the checksums that Amazon's adds; Warren has the sha256 of everything
@@ -65,6 +84,8 @@ export function openConnection(place: BucketPlace) {
       }),
     /** Milliseconds since then, by the server's clock. */
     ageOf: (then: Date | undefined): number => Date.now() + aheadMs - (then?.getTime() ?? 0),
+    /** The server's clock: links count from there. */
+    now: (): Date => new Date(Date.now() + aheadMs),
   };
 }
 
