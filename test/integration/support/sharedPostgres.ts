@@ -8,8 +8,14 @@ import { createLogger } from '#src/platform/logger.ts';
 import { makeTemplate } from './testDatabases.ts';
 import { watchedFolder } from './watchedFolder.ts';
 
-/** Starts the server, without fsync, and returns what ends it. */
+/** Starts the server, without fsync, and returns what ends it. WARREN_TEST_POSTGRES names another, by a superuser's address. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.WARREN_TEST_POSTGRES;
+  if (given !== undefined) {
+    await makeTemplate(given);
+    provide('postgresUrl', given);
+    return async () => {};
+  }
   const folder = watchedFolder();
   const log = createLogger('test', 'warn');
   const server = await startEmbeddedPostgres({ home: join(folder, 'home'), port: 0, log, durable: false });

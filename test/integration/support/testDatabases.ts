@@ -21,7 +21,8 @@ const TEMPLATE = 'warren_template';
 
 /** Makes the migrated database that others are copied from, once a server. */
 export async function makeTemplate(serverUrl: string): Promise<void> {
-  await administer(serverUrl, `CREATE DATABASE ${TEMPLATE} TEMPLATE template0 STRATEGY file_copy`);
+  await administer(serverUrl, `DROP DATABASE IF EXISTS ${TEMPLATE}`);
+  await createDatabase(serverUrl, TEMPLATE, 'template0');
   await applyMigrations(addressOf(serverUrl, TEMPLATE));
 }
 
@@ -29,8 +30,7 @@ export async function makeTemplate(serverUrl: string): Promise<void> {
 export async function makeDatabase(serverUrl: string, { empty = false } = {}): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = empty ? 'template0' : TEMPLATE;
-  // The file-copy strategy needs a checkpoint, but not one write-ahead record a page.
-  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await createDatabase(serverUrl, name, template);
   return addressOf(serverUrl, name);
 }
 
@@ -45,10 +45,17 @@ function addressOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-async function administer(serverUrl: string, statement: string): Promise<void> {
+/** By copying files, which needs a checkpoint, but not one write-ahead record a page; PostgreSQL 14 knows nothing else. */
+async function createDatabase(serverUrl: string, name: string, template: string): Promise<void> {
+  const [server] = await administer(serverUrl, 'SHOW server_version_num');
+  const strategy = Number(server?.server_version_num) >= 150_000 ? ' STRATEGY file_copy' : '';
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}${strategy}`);
+}
+
+async function administer(serverUrl: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = await connectPostgres(addressOf(serverUrl, 'postgres'), { applicationName: 'warren tests' });
   try {
-    await client.query(statement);
+    return (await client.query<Record<string, unknown>>(statement)).rows;
   } finally {
     await client.end();
   }
