@@ -18,6 +18,7 @@ _TRIALS = """query ($id: ID!, $after: Int) { sweep(id: $id) { trials(first: 100,
   number point state objective error epochs runs { number }
 } } }"""
 _ACT = "mutation ($id: ID!) { %sSweep(id: $id) { number } }"
+_EXTEND = "mutation ($input: ExtendSweepInput!) { extendSweep(input: $input) { number } }"
 _CONFIRM = "mutation ($id: ID!, $seeds: Int, $trial: Int) { confirmSweep(id: $id, seeds: $seeds, trial: $trial) { number } }"
 
 
@@ -109,6 +110,26 @@ class StoredSweep:
     def cancel(self) -> None:
         """Ends it, and the runs of it that have not ended."""
         self._act("cancel")
+
+    def extend(
+        self,
+        trials: Optional[int] = None,
+        *,
+        hours: Optional[float] = None,
+        epochs: Optional[int] = None,
+        concurrency: Optional[int] = None,
+        until_nothing_better_in: Optional[int] = None,
+        parameters: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        """Gives it more to do; one that has finished goes on.
+
+        trials, hours, epochs: beside those it has. parameters: new ones, or ones that get other values; not for grids.
+        """
+        given: Dict[str, Any] = {"trials": trials, "hours": hours, "epochs": epochs, "concurrency": concurrency}
+        given.update(untilNothingBetterIn=until_nothing_better_in, parameters=parameters)
+        asked = {"id": self.id, **{key: value for key, value in given.items() if value is not None}}
+        self._transport.graphql(_EXTEND, {"input": asked})
+        self.load()
 
     def load(self) -> "StoredSweep":
         """Reads it again."""

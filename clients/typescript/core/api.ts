@@ -9,7 +9,6 @@ import {
   ReadRunsDocument,
   type ReadRunsQuery,
   type ReadRunsQueryVariables,
-  ReadSweepDocument,
   TypedDocumentString,
 } from '../generated/api.ts';
 import { Refused } from './failures.ts';
@@ -17,7 +16,7 @@ import { numberOf, numberOrNull, rowsByStep, scanOf } from './history.ts';
 import { pagesOf } from './pages.ts';
 import { readGroups } from './readGroups.ts';
 import type { Api, ReadRun, RunsQuery } from '../declarations/reading.mjs';
-import { readSweep, sweepsOf } from './readSweep.ts';
+import { sweepOf, sweepsOf } from './readSweep.ts';
 import type { Transport } from './transport.ts';
 import { plainParameters } from './values.ts';
 import { warn } from './warn.ts';
@@ -35,18 +34,10 @@ export function apiOver(transport: Transport): Api {
       const asked = { project: project ?? null, filter: filter ?? null };
       return (await transport.ask(CountRunsDocument, asked)).runs.totalCount;
     },
-    async run(id) {
-      const { run } = await transport.ask(ReadRunByIdDocument, { id: String(id).replace(/^#/, '') });
-      if (run === null) throw new Error(`there is no run ${id} at ${transport.url}`);
-      return readRun(transport, run);
-    },
+    run: (id) => runOf(transport, String(id).replace(/^#/, '')),
     groups: (by, query = {}) => readGroups(transport, typeof by === 'string' ? [by] : by, query),
-    async sweep(id) {
-      const { sweep } = await transport.ask(ReadSweepDocument, { id: String(id).replace(/^#/, '') });
-      if (sweep === null) throw new Error(`there is no sweep ${id} at ${transport.url}`);
-      return readSweep(transport, sweep, runsOf);
-    },
-    sweeps: ({ project } = {}) => pagesOf(() => sweepsOf(transport, project ?? null, runsOf)),
+    sweep: (id) => sweepOf(transport, String(id).replace(/^#/, ''), { runsOf, runOf }),
+    sweeps: ({ project } = {}) => pagesOf(() => sweepsOf(transport, project ?? null, { runsOf, runOf })),
     async projects() {
       const names: string[] = [];
       for (let after: string | null = null; ; ) {
@@ -64,6 +55,12 @@ export function apiOver(transport: Transport): Api {
 interface ProjectPage {
   edges: { node: { name: string } }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+async function runOf(transport: Transport, id: string): Promise<ReadRun> {
+  const { run } = await transport.ask(ReadRunByIdDocument, { id });
+  if (run === null) throw new Error(`there is no run ${id} at ${transport.url}`);
+  return readRun(transport, run);
 }
 
 async function* runsOf(

@@ -1,9 +1,15 @@
 import {
+  CancelReadSweepDocument,
+  ConfirmReadSweepDocument,
+  ExtendReadSweepDocument,
+  PauseReadSweepDocument,
+  ReadSweepDocument,
   type ReadSweepFragment,
   ReadSweepsDocument,
   type ReadSweepsQuery,
   ReadTrialsDocument,
   type ReadTrialsQuery,
+  ResumeReadSweepDocument,
 } from '../generated/api.ts';
 import { numberOrNull } from './history.ts';
 import { pagesOf } from './pages.ts';
@@ -15,26 +21,39 @@ import { plainParameters } from './values.ts';
 const PAGE = 100;
 
 type Trials = NonNullable<ReadTrialsQuery['sweep']>['trials'];
-type RunsOf = (transport: Transport, query: RunsQuery) => AsyncGenerator<ReadRun, void, undefined>;
+
+/** How runs are read. */
+export interface RunReading {
+  runsOf(transport: Transport, query: RunsQuery): AsyncGenerator<ReadRun, void, undefined>;
+  /** @throws Error where there is none */
+  runOf(transport: Transport, id: string): Promise<ReadRun>;
+}
 
 /** The sweeps of a project, or of all, the newest first. */
 export async function* sweepsOf(
   transport: Transport,
   project: string | null,
-  runsOf: RunsOf,
+  reading: RunReading,
 ): AsyncGenerator<ReadSweep, void, undefined> {
   for (let before: number | null = null; ; ) {
     const { sweeps }: ReadSweepsQuery = await transport.ask(ReadSweepsDocument, { project, before });
-    for (const fields of sweeps) yield readSweep(transport, fields, runsOf);
+    for (const fields of sweeps) yield readSweep(transport, fields, reading);
     const last = sweeps.at(-1);
     if (last === undefined) return;
     before = last.number;
   }
 }
 
-/** A sweep as programs read it. */
-export function readSweep(transport: Transport, fields: ReadSweepFragment, runsOf: RunsOf): ReadSweep {
-  const { id, number, name, state, reason, project, best } = fields;
+/** The sweep with this id or number. @throws Error where there is none */
+export async function sweepOf(transport: Transport, id: string, reading: RunReading): Promise<ReadSweep> {
+  const { sweep } = await transport.ask(ReadSweepDocument, { id });
+  if (sweep === null) throw new Error(`there is no sweep ${id} at ${transport.url}`);
+  return readSweep(transport, sweep, reading);
+}
+
+function readSweep(transport: Transport, fields: ReadSweepFragment, reading: RunReading): ReadSweep {
+  const { id, number, name, state, reason, project, best, counts } = fields;
+  const changed = (sweep: ReadSweepFragment) => readSweep(transport, sweep, reading);
   return {
     ...{ id, number, name, state, reason, project: project.name },
     url: `${transport.url}/sweeps/${number}`,
@@ -42,8 +61,22 @@ export function readSweep(transport: Transport, fields: ReadSweepFragment, runsO
     endedAt: fields.endedAt === null ? null : new Date(fields.endedAt),
     config: plainParameters(Object(fields.definition)),
     best: best === null ? null : { ...best, point: Object(best.point), objective: numberOrNull(best.objective) },
+    counts: { ...counts },
+    untakenSeeds: [...fields.untakenConfirmations],
     trials: () => pagesOf(() => trialsOf(transport, id)),
-    runs: () => pagesOf(() => runsOf(transport, { filter: `sweep = ${number}` })),
+    runs: () => pagesOf(() => reading.runsOf(transport, { filter: `sweep = ${number}` })),
+    confirmations: () => Promise.all(fields.confirmations.map((run) => reading.runOf(transport, run.id))),
+    pause: async () => changed((await transport.ask(PauseReadSweepDocument, { id })).pauseSweep),
+    resume: async () => changed((await transport.ask(ResumeReadSweepDocument, { id })).resumeSweep),
+    cancel: async () => changed((await transport.ask(CancelReadSweepDocument, { id })).cancelSweep),
+    async extend(extension) {
+      return changed((await transport.ask(ExtendReadSweepDocument, { input: { ...extension, id } })).extendSweep);
+    },
+    async confirm({ seeds, trial } = {}) {
+      const asked = { id, seeds: seeds ?? 5, trial: trial ?? null };
+      return (await transport.ask(ConfirmReadSweepDocument, asked)).confirmSweep.map((run) => run.number);
+    },
+    load: () => sweepOf(transport, id, reading),
   };
 }
 

@@ -114,7 +114,34 @@ export interface ReadTrial {
   runs: readonly number[];
 }
 
-/** A sweep that the server has, as it was when it was read. */
+/** How many trials there are in each state. */
+export interface TrialCounts {
+  total: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  pruned: number;
+  /** How many there are to be; null without a limit. */
+  planned: number | null;
+}
+
+/** What a sweep gets to do beside what it has. */
+export interface SweepExtension {
+  trials?: number;
+  /** Counted from its creation. */
+  hours?: number;
+  /** Trained by all runs together. */
+  epochs?: number;
+  /** Trials under way at once. */
+  concurrency?: number;
+  /** Ends it after so many trials without a better one. */
+  untilNothingBetterIn?: number;
+  /** Parameters that are new, or get other values; the others stay. Not for grids. */
+  parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** A sweep that the server has, as it was when it was read. What changes it answers it as it is then; `load` reads it again. */
 export interface ReadSweep {
   id: string;
   number: number;
@@ -129,9 +156,28 @@ export interface ReadSweep {
   config: Record<string, unknown>;
   /** The best of its trials; null without any. */
   best: Pick<ReadTrial, 'number' | 'point' | 'objective'> | null;
+  counts: TrialCounts;
+  /** Seeds to confirm a trial with that agents are still to take. */
+  untakenSeeds: number[];
   trials(): Pages<ReadTrial>;
   /** The runs of its trials, and those that confirm trials, the newest first. */
   runs(): Pages<ReadRun>;
+  /** The runs that confirm a trial on fresh seeds, the newest 100 of them. */
+  confirmations(): Promise<ReadRun[]>;
+  /** Draws no more trials until it is resumed. */
+  pause(): Promise<ReadSweep>;
+  /** Goes on where it was paused. */
+  resume(): Promise<ReadSweep>;
+  /** Ends it, and the runs of it that have not ended. */
+  cancel(): Promise<ReadSweep>;
+  /** Gives it more to do; one that has finished goes on. */
+  extend(extension: SweepExtension): Promise<ReadSweep>;
+  /**
+   * Has the best trial, or another one, executed with fresh seeds, 5 unless given: only their mean is worth reporting. Answers the
+   * numbers of the runs that were queued; none where agents execute the trials: the next `agent` takes them.
+   */
+  confirm(options?: { seeds?: number; trial?: number }): Promise<number[]>;
+  load(): Promise<ReadSweep>;
 }
 
 /** What a server has. */

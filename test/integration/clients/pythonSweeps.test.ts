@@ -227,6 +227,8 @@ queued = sweep.confirm(seeds=2)
 waiting = sweep.untaken_seeds
 done = warren.agent("${number}", train)
 again = warren.agent("${number}", train)
+sweep.extend(concurrency=7)
+extended = [sweep.state, sweep.config["concurrency"]]
 sweep.load()
 try:
     api.sweep(123456)
@@ -238,12 +240,20 @@ print(json.dumps({
     "trials": [[row["trial"], row["state"], row["objective"], row["net.x"]] for row in sweep.trials(pandas=False)],
     "confirmations": [[run.seed, run.tags, run.config, run.summary["loss"]] for run in sweep.confirmations()],
     "runs": [len(sweep.runs), sweep.expected_run_count, next(api.sweeps("own")).number == sweep.number, repr(sweep)],
-    "left": sweep.untaken_seeds,
+    "left": sweep.untaken_seeds, "extended": extended,
 }))
 `),
     );
     expect(said).toEqual({
-      ...{ before: [null, null, []], queued: [], waiting: [5, 6], done: 2, again: 0, left: [] },
+      ...{
+        before: [null, null, []],
+        queued: [],
+        waiting: [5, 6],
+        done: 2,
+        again: 0,
+        left: [],
+        extended: ['finished', 7],
+      },
       missing: 'there is no sweep 123456',
       best: [{ 'net.x': 1 }, 1, 1.04, 1.04],
       trials: [

@@ -98,6 +98,38 @@ console.log(JSON.stringify([
   ]);
 });
 
+it('sweeps are paused, resumed, extended, confirmed and cancelled', async () => {
+  const found = await answerOf(`
+const number = await warren.sweep(
+  { method: 'random', metric: { name: 'loss' }, run_cap: 2, parameters: { lr: { min: 1, max: 2 } } },
+  { project: 'steered' },
+);
+const made = await warren.api().sweep(number);
+const paused = await made.pause();
+const resumed = await paused.resume();
+await warren.agent(number, async ({ lr }, run) => run.log({ loss: lr }));
+const finished = await made.load();
+const queued = await finished.confirm({ seeds: 2 });
+const waiting = (await made.load()).untakenSeeds.length;
+await warren.agent(number, async ({ lr }, run) => run.log({ loss: lr }));
+const confirmed = await (await made.load()).confirmations();
+const extended = await finished.extend({ trials: 3, parameters: { lr: { min: 5, max: 6 } } });
+const cancelled = await extended.cancel();
+const refused = await cancelled.extend({ trials: 1 }).then(() => null, (error) => error.message);
+console.log(JSON.stringify([
+  [made, paused, resumed, finished, extended, cancelled].map(({ state }) => state),
+  [finished.counts.succeeded, finished.counts.planned, extended.counts.planned, extended.config.parameters.lr],
+  [queued, waiting, confirmed.map(({ config, summary }) => config.lr === summary.loss && config.lr === finished.best.point.lr)],
+  refused,
+]));`);
+  expect(found).toEqual([
+    ['RUNNING', 'PAUSED', 'RUNNING', 'FINISHED', 'RUNNING', 'CANCELLED'],
+    [2, 2, 5, expect.objectContaining({ min: 5, max: 6 })],
+    [[], 2, [true, true]],
+    expect.stringContaining('was cancelled'),
+  ]);
+});
+
 it('what no run has is told, and what cannot be is refused', async () => {
   const said = await answerOf(
     `await warren.api().runs({ project: 'read', filter: 'metric.los < 1' }).all();`,
