@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { nearNames } from '../lib/nearNames.ts';
 import { projectRoot } from '../lib/projectRoot.ts';
 import type { CommandContext } from './commandContext.ts';
 import { addAlertCommand } from './commands/alert.ts';
@@ -113,6 +114,7 @@ export function createProgram(context: CommandContext): Command {
   addMigrateCommand(program, context);
   addCompletionCommand(program, context);
   program.helpCommand('help [command]', 'explain a command');
+  refuseHelpOfNothing(program);
   for (const command of program.commands) tellUsage(command, `warren ${command.name()}`);
   return program;
 }
@@ -137,13 +139,32 @@ const FAMILIAR: ReadonlyMap<string, string> = new Map([
 /** What an unknown command is called here, in place of one that is only spelled alike. */
 function withFamiliar(text: string): string {
   const command = FAMILIAR.get(/unknown command '([^']*)'/.exec(text)?.[1] ?? '');
-  return command === undefined ? text : `${text.replace(/ \(Did you mean.*\)$/, '')}; that is ${command} here`;
+  if (command !== undefined) return `${text.replace(/ \(Did you mean.*\)$/, '')}; that is ${command} here`;
+  return /unknown command '[^']*'$/.test(text) ? `${text}; \`warren --help\` lists them` : text;
+}
+
+/** `help foo` and `foo --help` of no command say so, as `foo` does, and do not explain all others. `help sweep show` is of the latter. */
+function refuseHelpOfNothing(parent: Command): void {
+  parent.addHelpText('beforeAll', ({ command }) => {
+    const [first = '', ...rest] = parent.args;
+    const word = first === 'help' ? (rest[0] ?? '') : first;
+    if (first === 'help' && command.parent === parent) {
+      command.commands.find((one) => one.name() === rest[1] || one.aliases().includes(rest[1] ?? ''))?.help();
+    }
+    const names = parent.commands.flatMap((one) => [one.name(), ...one.aliases()]);
+    if (command !== parent || !/^\w/.test(word) || [...names, 'help'].includes(word)) return '';
+    const near = nearNames(word, names, 1).map((name) => `\n(Did you mean ${name}?)`);
+    parent.error(`error: unknown command '${word}'${near.join('')}`);
+  });
 }
 
 /** What commander says is wrong with a command's words is followed by what would be right. */
 function tellUsage(command: Command, path: string): void {
   const names = command.commands.map((one) => one.name());
-  if (names.length > 0) command.helpCommand('help [command]', 'explain a command');
+  if (names.length > 0) {
+    command.helpCommand('help [command]', 'explain a command');
+    refuseHelpOfNothing(command);
+  }
   for (const one of command.commands) tellUsage(one, `${path} ${one.name()}`);
   command.configureOutput({
     ...command.configureOutput(),

@@ -27,10 +27,14 @@ describe('the command line without any services', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} .*\\w+`, 'm'));
     }
     expect((await warren('run', '--help')).stdout).toContain('Usage: warren run');
+    expect((await warren('help', 'sweep', 'show')).stdout).toContain('Usage: warren sweep show');
   });
 
   it.each([
     [['runn'], "unknown command 'runn' (Did you mean run?)"],
+    [['help', 'runn'], "unknown command 'runn' (Did you mean run?)"],
+    [['zzz', '--help'], "unknown command 'zzz'; `warren --help` lists them"],
+    [['sweep', 'help', 'crate'], "unknown command 'crate' (Did you mean create?)"],
     [['remove'], "unknown command 'remove'; that is warren delete here"],
     [['agent'], "unknown command 'agent'; that is python -m warren agent here"],
     [['run', 'mf-bpr', '--locl'], "unknown option '--locl' (Did you mean --local?)"],

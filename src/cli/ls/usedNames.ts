@@ -1,5 +1,5 @@
 import { WarrenError } from '#src/contracts/errors.ts';
-import { fieldHint, usualMetrics, type UsedNames } from '#src/contracts/runFilter/filterHints.ts';
+import { fieldHint, metricHints, usualMetrics, type UsedNames } from '#src/contracts/runFilter/filterHints.ts';
 import { ListRunsDocument, type ListRunsQueryVariables, UsedNamesDocument } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
 
@@ -33,7 +33,10 @@ export async function withNamesOfFields<Answer>(
   } catch (error) {
     if (!(error instanceof WarrenError) || !/^(filter|orderBy)\b/.test(error.path ?? '')) throw error;
     const field = /there is no field "([^"]+)"/.exec(error.message)?.[1];
-    const hint = field === undefined ? null : fieldHint(field, await fetchUsedNames(api, project));
+    const metric = /^.*nobody told whether "([^"]+)"/.exec(error.message)?.[1];
+    const used = field === undefined && metric === undefined ? null : await fetchUsedNames(api, project);
+    const unknown = used === null || metric === undefined ? undefined : metricHints([metric], used)[0];
+    const hint = used === null || field === undefined ? (unknown ?? null) : fieldHint(field, used);
     throw hint === null
       ? error
       : new WarrenError(error.code, `${error.message}\n${hint}`, { path: error.path ?? 'filter' });

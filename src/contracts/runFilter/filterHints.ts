@@ -1,5 +1,5 @@
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
-import { didYouMean, meantOrThere, nearNames, oneOf } from '#src/lib/nearNames.ts';
+import { didYouMean, meantOrThere, nearNames, oneOf, thereAre } from '#src/lib/nearNames.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import { pathVariants } from './fields.ts';
 import { parseRunFilter } from './parse.ts';
@@ -11,6 +11,8 @@ export interface UsedNames {
   /** Paths such as `parameters.learningRate`. */
   configuration: readonly string[];
   kinds: readonly string[];
+  /** Kinds that may be queued, whether or not runs have them. */
+  knownKinds?: readonly string[];
   datasets: readonly string[];
   tags: readonly string[];
   /** Of logged texts. */
@@ -91,7 +93,16 @@ function hintsOf(condition: Condition, used: UsedNames): string[] {
   return given
     .map(String)
     .filter((value) => !known.includes(value))
-    .map((value) => `no run has the ${name} "${value}".${didYouMean(value, known)}`);
+    .map((value) => {
+      const near = didYouMean(value, known) || (name === 'kind' ? withoutRuns(value, used) : '') || thereAre(known);
+      return singleLine(`no run has the ${name} "${value}".${near}`);
+    });
+}
+
+/** A kind that is known but has no runs. */
+function withoutRuns(value: string, { knownKinds = [] }: UsedNames): string {
+  const [near] = nearNames(value, knownKinds, 1);
+  return near === undefined || near === value ? '' : ` There is a kind "${near}", of which there are no runs, either.`;
 }
 
 function textHint(name: string, texts: readonly string[]): string {

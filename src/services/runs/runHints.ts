@@ -1,3 +1,4 @@
+import { allKinds } from '#src/catalog/kinds.ts';
 import { filterHints, fieldHints } from '#src/contracts/runFilter/filterHints.ts';
 import type { RunField } from '#src/contracts/runFilter/syntax.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -9,7 +10,8 @@ export async function unmetHints(
   { project, filter }: { project?: string | null | undefined; filter?: string | null | undefined },
 ): Promise<string[]> {
   if (filter == null || filter.trim() === '') return [];
-  return filterHints(filter, await runColumns(context, { project }));
+  const knownKinds = allKinds().map(({ kind }) => kind);
+  return filterHints(filter, { ...(await runColumns(context, { project })), knownKinds });
 }
 
 /** What is wrong with a field that no run has a value in. */

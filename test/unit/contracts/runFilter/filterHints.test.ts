@@ -45,6 +45,11 @@ test('a filter that matches nothing is looked through for names, values and days
     'no run has the kind "itemknn". Did you mean "item-knn"?',
     'no run has the dataset "amazon-beaty". Did you mean "amazon-beauty"?',
   ]);
+  expect(filterHints('kind in (sasrek, zzzz) and tag = zz', { ...used, knownKinds: ['sasrec', 'overrec'] })).toEqual([
+    'no run has the kind "sasrek". There is a kind "sasrec", of which there are no runs, either.',
+    'no run has the kind "zzzz". There are external, item-knn.',
+    'no run has the tag "zz". There are baseline.',
+  ]);
   expect(hints('text.phase = warm and text.phas = warm')).toEqual([
     'no run has logged a text "phas". Did you mean "phase"?',
   ]);
