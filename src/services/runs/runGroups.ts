@@ -7,9 +7,7 @@ import { studentQuantile } from '#src/statistics/studentQuantile.ts';
 import { listDirectionRules } from '#src/store/reports/metricDefinition.ts';
 import { countRunGroups, type GroupPage, type GroupRow, selectRunGroups } from '#src/store/search/runGroups.ts';
 import type { Connection } from '#src/store/database/connection.ts';
-import { listUsedConfigurations } from '#src/store/search/configurationColumns.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { flattenConfiguration } from './flattenConfiguration.ts';
 import { testGroups } from './groupTests.ts';
 import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } from './grouping.ts';
 import { encodeGroupId } from './groupId.ts';
@@ -18,6 +16,7 @@ import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGr
 import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { findUnlikeData } from './unlikeData.ts';
+import { usedConfigurations } from './usedConfigurations.ts';
 
 export interface RunGroupsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'>, GroupingInput {
   /** By the first metric's mean, the best first, when left out; without metrics the largest group first. */
@@ -158,9 +157,8 @@ async function refuseUnknownPaths(connection: Connection, groupBy: readonly stri
   for (const [index, text] of groupBy.entries()) {
     const isFound = groups.some(({ position }) => valuesOf(position.key)[index] !== null);
     if (isFound || groups.length === 0 || !isBarePath(text)) continue;
-    const configurations = await listUsedConfigurations(connection, null, MOST_CONFIGURATIONS);
-    const paths = new Set(configurations.flatMap((one) => [...flattenConfiguration(one).keys()]));
-    const known = [...paths].map((path) => path.replace(/^parameters\./, ''));
+    const { paths } = await usedConfigurations(connection, null, MOST_CONFIGURATIONS);
+    const known = paths.map((path) => path.replace(/^parameters\./, ''));
     if (known.some((path) => path === text || path.startsWith(`${text}.`))) continue;
     const path = `groupBy[${index}]`;
     throw badInput(`${path}: no run has a parameter "${text}".${didYouMean(text, known)}`, path);

@@ -1,7 +1,7 @@
 import { valueText } from '#src/lib/labels.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import { listUsedHashes } from '#src/store/search/configurationColumns.ts';
+import { listProgramParameters, listUsedHashes } from '#src/store/search/configurationColumns.ts';
 import { flattenConfiguration } from './flattenConfiguration.ts';
 
 /** What the configurations that runs use have in common, and where they differ. */
@@ -30,13 +30,16 @@ const texts = new Map<string, string>();
 const MOST_KNOWN = 50_000;
 const LONGEST_VALUE = 200;
 
-/** What is told of the newest configurations, at most `limit`, that runs of a project use. */
+/** What is told of the newest configurations, at most `limit`, that runs of a project use, and of what programs added to the newest runs. */
 export async function usedConfigurations(
   connection: Connection,
   projectId: string | null,
   limit: number,
 ): Promise<UsedConfigurations> {
-  const hashes = await listUsedHashes(connection, projectId, limit);
+  const [hashes, added] = await Promise.all([
+    listUsedHashes(connection, projectId, limit),
+    listProgramParameters(connection, projectId, limit),
+  ]);
   if (knownOf.size > MOST_KNOWN || texts.size > MOST_KNOWN) for (const kept of [knownOf, lists, texts]) kept.clear();
   const unknown = hashes.filter((hash) => !knownOf.has(hash));
   for (const configuration of await findConfigurations(connection, unknown)) {
@@ -48,7 +51,15 @@ export async function usedConfigurations(
       values: [...fields.values()].map((value) => keptText(value)),
     });
   }
-  return summary(hashes.flatMap((hash) => knownOf.get(hash) ?? []));
+  return summary([...hashes.flatMap((hash) => knownOf.get(hash) ?? []), ...added.map(ofProgram)]);
+}
+
+function ofProgram(parameters: Record<string, unknown>): Known {
+  const fields = flattenConfiguration({ dataset: null, parameters });
+  return {
+    ...{ kind: 'command', dataset: null, paths: [...fields.keys()] },
+    values: [...fields.values()].map((value) => valueText(value).slice(0, LONGEST_VALUE)),
+  };
 }
 
 function keptText(value: unknown): string {

@@ -1,24 +1,10 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
-import { queryRows, textsJson } from '../database/queryRows.ts';
-import { type ConfigurationRecord, configurationRow } from '../runs/configurationRecord.ts';
+import { jsonObject, queryRows, textsJson } from '../database/queryRows.ts';
 
-const usedRow = configurationRow.pick({ dataset: true, parameters: true });
 const hashesRow = z.object({ hashes: textsJson.nullable() });
+const addedRow = z.object({ parameters: jsonObject });
 const tagRow = z.object({ tag: z.string() });
-
-/** Dataset selections and parameters that runs of a project (or of all) use, the newest first, at most `limit`. */
-export async function listUsedConfigurations(
-  connection: Connection,
-  projectId: string | null,
-  limit: number,
-): Promise<Pick<ConfigurationRecord, 'dataset' | 'parameters'>[]> {
-  return await queryRows(connection, usedRow)`
-    SELECT dataset, parameters FROM configuration WHERE EXISTS (
-      SELECT FROM run WHERE run.configuration_hash = configuration.hash AND run.deleted_at IS NULL
-        AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid))
-    ORDER BY created_at DESC LIMIT ${limit}::int`;
-}
 
 /** Hashes of the configurations that runs of a project (or of all) use, the newest first, at most `limit`. */
 export async function listUsedHashes(
@@ -33,6 +19,21 @@ export async function listUsedHashes(
           AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid))
       ORDER BY created_at DESC LIMIT ${limit}::int) used`;
   return rows[0]?.hashes ?? [];
+}
+
+/** Different sets of parameters that the programs of queued commands added to their runs, of the newest `limit` runs of a project (or of all). */
+export async function listProgramParameters(
+  connection: Connection,
+  projectId: string | null,
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const rows = await queryRows(connection, addedRow)`
+    SELECT DISTINCT environment->'config' AS parameters FROM (
+      SELECT environment, needs FROM run
+      WHERE deleted_at IS NULL AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
+      ORDER BY number DESC LIMIT ${limit}::int) newest
+    WHERE needs IS NOT NULL AND jsonb_typeof(environment->'config') = 'object'`;
+  return rows.map(({ parameters }) => parameters);
 }
 
 /** Tags that runs of a project (or of all) have, by name, at most `limit`. */

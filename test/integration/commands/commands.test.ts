@@ -119,6 +119,13 @@ run.log_artifact("model.txt")
       environment: { config: { width: 8 }, codeBranch: expect.any(String) },
       configuration: { kind: 'command', parameters: { lr: 0.1, folder: 'src' } },
     });
+    const found = await api.graphql(
+      `{ runs(filter: "config.widht = 8") { hints } runColumns(project: "p") { configuration } }`,
+      {},
+      { authorization: `Bearer ${token}` },
+    );
+    expect(found.data.runColumns.configuration).toContain('parameters.width');
+    expect(found.data.runs.hints).toEqual(['no run has config.widht. Did you mean "config.width"?']);
     expect(data.run.artifacts).toEqual(
       expect.arrayContaining([
         { name: 'code.tar.gz', role: 'code' },
