@@ -73,8 +73,8 @@ const JSON_FILE = macroOf('args_json_file');
 const ARGUMENTS: readonly string[] = [ARGS, macroOf('args_no_hyphens'), FLAGS, JSON_ARGS, JSON_FILE];
 /** In JSON what a command would take for a placeholder. */
 const BRACED = /\{[A-Za-z_][\w.-]*\}/g;
-/** W&B's others. What else looks like one is a variable of a shell, and left alone. */
-const UNKNOWN = /^\$\{(args_\w+|envvar:.*)\}$/;
+/** W&B's others. `${envvar:NAME}` is filled in where the program starts; what else looks like one is a variable of a shell, and left alone. */
+const UNKNOWN = /^\$\{args_\w+\}$/;
 
 /**
  * Reads the program of a sweep file: `command`, or W&B's `program`, with W&B's macros.

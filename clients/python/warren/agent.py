@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import threading
@@ -24,6 +26,8 @@ _TAKE = """mutation ($input: TakeTrialInput!) { takeTrial(input: $input) {
 _FINISH = "mutation ($id: ID!, $state: RunState!, $message: String) { finishRun(runId: $id, state: $state, errorMessage: $message) { id } }"
 _HEARTBEAT = "mutation ($id: ID!) { heartbeat(runId: $id) { id } }"
 
+#: W&B's word for a variable of this machine; as at W&B, one that is not set leaves its name.
+_VARIABLE = re.compile(r"\$\{envvar:([A-Z0-9_]*)\}")
 #: The server gives a run up that it has not heard of for three times as long.
 HEARTBEAT_SECONDS = 20.0
 #: Between two looks at a sweep that is paused.
@@ -151,6 +155,7 @@ def _end(trial: Trial, transport: Transport, error: Optional[str]) -> None:
 
 def _execute(line: List[str], trial: Trial, transport: Transport) -> None:
     """Executes a program for a trial; where the program has not ended its run itself, its exit code does."""
+    line = [_VARIABLE.sub(lambda found: os.environ.get(found.group(1), found.group(1)), word) for word in line]
     try:
         program = subprocess.Popen(line)
     except OSError as error:

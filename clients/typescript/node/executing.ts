@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { withVariables } from '#src/lib/withVariables.ts';
 import { FinishRunDocument, HeartbeatDocument, type RunState } from '../generated/api.ts';
 import { reasonOf, Refused, Unreachable } from '../core/failures.ts';
 import type { Transport } from '../core/transport.ts';
@@ -82,7 +83,8 @@ function isPromise(answer: unknown): answer is PromiseLike<unknown> {
  * Executes a program for a trial; where the program has not ended its run itself, its exit code does.
  * @throws Interrupted, and Error where it cannot be executed
  */
-export async function executeForTrial([command = '', ...parameters]: readonly string[], at: AtTrial): Promise<void> {
+export async function executeForTrial(line: readonly string[], at: AtTrial): Promise<void> {
+  const [command = '', ...parameters] = withVariables(line, process.env);
   const program = spawn(command, parameters, { stdio: 'inherit' });
   const keeper = setInterval(() => void keepAlive(at, () => program.kill('SIGTERM')), HEARTBEAT_MS);
   let isInterrupted = false;

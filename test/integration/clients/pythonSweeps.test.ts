@@ -199,9 +199,11 @@ run.log({"loss": options.lr * 2})
 `,
     );
     const id = await sweepFrom(
-      '{"method": "grid", "program": "train.py", "metric": {"name": "loss"}, "parameters": {"lr": {"values": [0.5, 0.25]}}}',
+      `{"method": "grid", "program": "train.py", "command": ["\${envvar:HERE}", "\${program}", "\${args}"], "metric": {"name": "loss"}, "parameters": {"lr": {"values": [0.5, 0.25]}}}`,
     );
-    await python!.run(`import sys, warren.__main__\nsys.exit(warren.__main__.main(["agent", "${id}"]))`);
+    await python!.run(
+      `import os, sys, warren.__main__\nos.environ["HERE"] = "python3"\nsys.exit(warren.__main__.main(["agent", "${id}"]))`,
+    );
     expect(await sweepOf(id)).toMatchObject({ state: 'FINISHED', trials: [{ objective: 1 }, { objective: 0.5 }] });
   });
 

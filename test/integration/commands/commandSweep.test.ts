@@ -10,7 +10,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 import { runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
-const { api, db, context, token, startWorker } = await commandsForTests();
+const { api, db, context, token, startWorker, linesOf } = await commandsForTests();
 
 /**
  * Logs its loss, which is what was drawn; when it is asked to end it saves how far it is, and goes on from there. A bad one
@@ -52,6 +52,19 @@ it('a sweep over a program needs the right to queue commands, to start and to go
   await ask(`mutation { cancelSweep(id: "${sweep.number}") { id } }`, {}, admin);
   const macro = { ...FILE, command: [`\${env}`, `\${args_dict}`] };
   expect((await ask(CREATE, { file: macro }, token)).errors[0]?.message).toContain('command[1]: received $');
+});
+
+it('variables in a command are those that its program gets on the worker, nothing of the worker’s own', async () => {
+  const worker = await startWorker({ WARREN_SLOTS: '1', SECRET: 'x' });
+  const printed = ['WARREN_SEED', 'SECRET', 'NOT_SET'].map((name) => `\${envvar:${name}}`).join(' ');
+  const command = ['sh', '-c', `echo ${printed}; echo 'warren: {"loss": {lr}}'`];
+  const file = { ...FILE, command, parameters: { lr: { values: [1] } }, seeds: [7], early_terminate: undefined };
+  const { number } = (await ask(CREATE, { file }, token)).data.createSweep.sweep;
+  const look = async () => await readSweep(db, await requireSweep({ db }, String(number)));
+  await waitUntil('the sweep has finished', async () => (await look()).sweep.state === 'FINISHED', 30_000);
+  const [run] = await listRunsOfTrials(db, (await look()).sweep.id, [0]);
+  expect((await linesOf(run!)).join()).toContain('7 SECRET NOT_SET');
+  await worker.stop();
 });
 
 it('stops a hopeless program early, keeps what it saved, and continues it on demand', async () => {

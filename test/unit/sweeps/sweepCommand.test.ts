@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { filledLine } from '#src/catalog/commandLine.ts';
+import { withVariables } from '#src/lib/withVariables.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
@@ -27,6 +28,18 @@ test('flags, JSON and a file of JSON are filled in as W&B does', () => {
   const folder = temporaryFolder();
   const [program, ...words] = filledLine(trialLine(['cat', word('args_json_file')], point), point);
   expect(JSON.parse(execFileSync(program!, words, { cwd: folder, encoding: 'utf8' }))).toMatchObject({ lr: 0.1 });
+});
+
+test('variables are filled in where the program starts; one that is not set leaves its name', () => {
+  const command = [
+    'cp',
+    `--from=${word('envvar:DATA_DIR')}/${word('envvar:PART_2')}`,
+    word('envvar:NONE'),
+    word('HOME'),
+  ];
+  expect(lineOf({ command })).toEqual(command);
+  const variables = { DATA_DIR: '/data', PART_2: 'b', HOME: '/home' };
+  expect(withVariables(command, variables)).toEqual(['cp', '--from=/data/b', 'NONE', word('HOME')]);
 });
 
 test('a command is left as it is, variables of a shell too', () => {

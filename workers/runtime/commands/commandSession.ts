@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
 import { type ArtifactReport, LOG_BYTES, type Report } from '#src/contracts/reports.ts';
+import { withVariables } from '#src/lib/withVariables.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { memoryKills } from '../shared/processMemory.ts';
@@ -146,7 +147,7 @@ export class CommandSession {
     const container = this.containerOf(task);
     const program =
       container === null
-        ? { command: asUser(user, task.command), folder, environment }
+        ? { command: asUser(user, withVariables(task.command, environment)), folder, environment }
         : containerProgram(task, { ...container, code, checkpoint, inputs, environment });
     const killsBefore = memoryKills();
     this.isOwn = true;

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import type { CommandTask, ContainerEngine } from '#src/contracts/executorMessages.ts';
+import { withVariables } from '#src/lib/withVariables.ts';
 
 const ASK_MS = 15_000;
 const ENGINES: readonly ContainerEngine[] = ['podman', 'docker'];
@@ -89,7 +90,7 @@ export function containerCommand(
     ...Object.keys(told).flatMap((name) => ['--env', name]),
     // not by the variables, which are the engine's own, too: it keeps settings and containers in its home
     ...['--env', 'HOME=/tmp'],
-    ...[image, ...task.command],
+    ...[image, ...withVariables(task.command, told)],
   ];
   return { command, variables: told };
 }
