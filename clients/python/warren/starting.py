@@ -22,7 +22,7 @@ from .sender import Sender
 from .syncing import send_first, send_left_behind
 from .transport import Refused, Transport, Unreachable
 from .trial import laid_over, queued_here, runs, trial_here
-from .values import checked_seed, parameters_of, warn
+from .values import checked_seed, parameters_of, seed_apart, warn
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
@@ -44,7 +44,7 @@ def init(
     dir: Optional[str] = None,
     server: Optional[str] = None,
     token: Optional[str] = None,
-    seed: int = 0,
+    seed: Optional[int] = None,
     dataset: Optional[str] = None,
     notes: Optional[str] = None,
     group: Optional[str] = None,
@@ -58,7 +58,7 @@ def init(
 
     project, name, tags, notes: as the dashboard shows them; `group` and `job_type` become tags.
     config: the run's parameters, a mapping or an argparse.Namespace.
-    seed, dataset: what replicates differ in, and what was trained on.
+    seed, dataset: what replicates differ in, and what was trained on. A whole number `seed` in `config` is the seed unless another is given.
     id, resume: the same id goes on with the same run. resume="must" asks for a run that is there, "never" for one that
         is not, "allow" (or True) takes either. Without `resume` an id that is there is refused.
     fork_from: "RUN?_step=N" begins with the points of another run (its id or number) up to step N, and with its
@@ -88,17 +88,20 @@ def init(
         return previous
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
-    seed = checked_seed(seed)
+    given_seed = None if seed is None else checked_seed(seed)
     tags = [tags] if isinstance(tags, str) else tags
     trial = trial_here()
     parameters, name = parameters_of(config), name_of(name)
     if trial is not None:
         # what its sweep says goes before what the program says
-        parameters, project, id, seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
+        parameters, project, id, given_seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
     # a run that a worker executes this program for: its worker records what it prints, and how it ends
     executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
     queued = queued_here() if executed else {}
     parameters = keep_set(parameters, queued, "as it was queued")
+    if executed and given_seed is None:
+        given_seed = int(os.environ.get("WARREN_SEED") or 0)
+    run_seed, stored = seed_apart(given_seed, parameters)
     if mode == "disabled":
         run = Run(id or new_run_id(), None, parameters)
         run._described({"name": name, "tags": tags, "notes": notes}, project=project or "", group=group, job_type=job_type)
@@ -112,9 +115,9 @@ def init(
         "id": run_id,
         "project": project,
         "name": name,
-        "parameters": parameters,
+        "parameters": stored,
         "tags": tags_of((*(tags or ()), *filter(None, (group, job_type)))),
-        "seed": int(seed),
+        "seed": run_seed,
         "user": user_name(),
         "datasetName": dataset,
         "notes": notes,
@@ -139,7 +142,7 @@ def init(
     if fork is not None and mode == "online":
         parameters = {**parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
     # a run that is there keeps the parameters that it began with: these go over them
-    over = parameters if resumes and not executed and trial is None else {}
+    over = stored if resumes and not executed and trial is None else {}
     if resumes and found is not None and not executed and trial is None:
         parameters = {**parameters_of_run(transport, run_id, "resume"), **parameters}
     first_step = next_step(found, kept) if fork is None else fork["step"] + 1
@@ -152,7 +155,7 @@ def init(
         journal.append(["parameters", over])
     run = Run(run_id, journal, parameters, first_step=first_step)
     run._described(run_input, project=project, group=group, job_type=job_type, resumed=resumes and found is not None, offline=mode == "offline")
-    run.seed = int(seed)
+    run.seed = run_seed
     if trial is not None:
         run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
         runs.append(run)

@@ -10,7 +10,7 @@ import inspect
 import math
 import re
 import sys
-from typing import Any, Dict, Mapping, Optional, Set, Union
+from typing import Any, Dict, Mapping, Optional, Set, Tuple, Union
 
 #: A larger array among the parameters is told by its text.
 MOST_LISTED = 1000
@@ -161,6 +161,14 @@ def checked_level(level: Any, call: str) -> str:
     if word not in ("debug", "info", "warn", "error"):
         raise ValueError("%s: level %r is not one of debug, info, warn, error" % (call, level))
     return word
+
+
+def seed_apart(given: Optional[int], parameters: Dict[str, Any]) -> Tuple[int, Dict[str, Any]]:
+    """The seed of a run, and the parameters without it: a whole number `seed` among them is the seed, unless another is given."""
+    own = parameters.get("seed")
+    if type(own) is int and 0 <= own < 2**31 and given in (None, own):
+        return own, {name: value for name, value in parameters.items() if name != "seed"}
+    return given or 0, parameters
 
 
 def checked_seed(seed: Any) -> int:

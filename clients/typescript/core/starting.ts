@@ -57,12 +57,14 @@ export interface Beginning {
 
 /** What `createRun` is told. @throws TypeError for a seed that is none */
 export function runInput(
-  { name, tags = [], group, jobType, notes, seed = 0, dataset, user }: InitOptions,
+  { name, tags = [], group, jobType, notes, seed: given, dataset, user }: InitOptions,
   { fork, ...beginning }: Beginning,
 ) {
+  const { seed, parameters } = seedApart(given, beginning.parameters);
   const called = runName(name);
   return {
     ...beginning,
+    parameters,
     tags: runTags([
       ...(typeof tags === 'string' ? [tags] : tags),
       ...[group, jobType].filter((tag) => tag !== undefined),
@@ -74,6 +76,15 @@ export function runInput(
     ...(notes === undefined ? {} : { notes }),
     ...(dataset === undefined ? {} : { datasetName: dataset }),
   } satisfies CreateRunInput;
+}
+
+/** The seed of a run, and the parameters without it: a whole number `seed` among them is the seed, unless another is given. */
+function seedApart(given: number | undefined, parameters: Record<string, unknown>) {
+  const { seed: own, ...others } = parameters;
+  const isSeed = typeof own === 'number' && Number.isInteger(own) && own >= 0 && own < 2 ** 31;
+  return isSeed && (given === undefined || given === own)
+    ? { seed: own, parameters: others }
+    : { seed: given ?? 0, parameters };
 }
 
 /** Makes the run at once, so that mistakes show at the start; null where the server is away. @throws Error where it refuses */

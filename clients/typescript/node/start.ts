@@ -55,11 +55,12 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const trial = trialHere();
   const opened = openedByAgent(trial, options);
   if (opened !== null) return opened;
-  // what its sweep says goes before what the program says
-  const given = trial === null ? options : { ...options, id: trial.runId, seed: trial.seed };
-  const own = parametersOf(options.config);
   // a run that a worker executes this program for: its worker records what it prints, and how it ends
   const executed = Boolean(process.env.WARREN_ATTEMPT && process.env.WARREN_RUN_ID) && trial === null;
+  // what its sweep says goes before what the program says
+  const given =
+    trial === null ? { ...options, ...seedHere(options, executed) } : { ...options, id: trial.runId, seed: trial.seed };
+  const own = parametersOf(options.config);
   const drawn =
     trial === null
       ? { parameters: executed ? queuedHere() : {}, why: 'as it was queued' }
@@ -97,7 +98,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const journal = createJournal(folder, id);
   journal.append(['run', input, { mode, server: transport.url, resume: resumes }]);
   // a run that is there keeps the parameters that it began with: these go over them
-  if (adds && Object.keys(parameters).length > 0) journal.append(['parameters', parameters]);
+  if (adds && Object.keys(input.parameters).length > 0) journal.append(['parameters', input.parameters]);
   const sending = { ...keepJournal(journal), isTrial: trial !== null };
   let number: number | null = null;
   if (mode === 'online') {
@@ -147,6 +148,11 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
   if (trial !== null) runsOfTrial.push(started);
   return started;
+}
+
+/** The seed with which the run was queued, where the program gives none. */
+function seedHere({ seed }: NodeInitOptions, executed: boolean): Pick<NodeInitOptions, 'seed'> {
+  return executed && seed === undefined ? { seed: Number(process.env.WARREN_SEED || 0) } : {};
 }
 
 function checkedMode(mode: string): 'online' | 'offline' | 'disabled' {

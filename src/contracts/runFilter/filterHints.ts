@@ -115,6 +115,7 @@ function hasPath(known: readonly string[], path: string): boolean {
 
 function pathHint(path: string, known: readonly string[]): string {
   const short = (name: string) => name.replace(/^parameters\./, '');
+  if (path === 'parameters.seed') return 'no run has config.seed. The seed is a field of its own: write seed';
   const near = nearNames(short(path), known.map(short)).map((name) => `config.${name}`);
   return `no run has config.${short(path)}.${oneOf(near)}`;
 }

@@ -52,6 +52,36 @@ with warren.init(project="mine", name="first", config={"lr": 0.01, "net": {"widt
     expect(existsSync(join(folder, 'warren-runs', found.id)), 'what is sent is removed').toBe(false);
   });
 
+  it('takes a whole number called seed among the parameters as the seed: such runs are replicates', async () => {
+    const said = JSON.parse(
+      await run(`
+import json, argparse, warren
+runs = []
+for config, given in (({"lr": 1, "seed": 4}, {}), (argparse.Namespace(lr=1, seed=5), {"seed": 5}), ({"lr": 1, "seed": 6}, {"seed": 7}), ({"lr": 1, "seed": 0.5}, {})):
+    with warren.init(project="seeds", config=config, id="again" if given == {"seed": 5} else None, **given) as run:
+        runs.append([run.seed, run.config.seed, run.id])
+with warren.init(project="seeds", id="again", resume="allow", config={"seed": 5}) as run:
+    runs.append([run.seed, run.config.lr, run.id])
+print(json.dumps(runs))
+`),
+    );
+    expect(said.map((one: unknown[]) => one.slice(0, 2))).toEqual([
+      [4, 4],
+      [5, 5],
+      [7, 6],
+      [0, 0.5],
+      [5, 1],
+    ]);
+    const found = await Promise.all(said.map(async ([, , id]: [number, number, string]) => await runOf(id)));
+    expect(found.map(({ seed, configuration }) => [seed, configuration.parameters])).toEqual([
+      [4, { lr: 1 }],
+      [5, { lr: 1 }],
+      [7, { lr: 1, seed: 6 }],
+      [0, { lr: 1, seed: 0.5 }],
+      [5, { lr: 1 }],
+    ]);
+  });
+
   it('ends the run as FAILED with the reason when the program raises', async () => {
     const { code, stdout } = await start(`
 import warren

@@ -24,13 +24,14 @@ describe('the TypeScript client', () => {
     writeFileSync(join(folder, 'model.txt'), 'weights');
     const printed = await run(`
 process.argv.push('program', '--lr', '0.1', '--api-key=hidden');
-const run = await warren.init({ project: 'mine', name: 'node', config: { lr: 0.1 }, tags: ['a'], seed: 3 });
+const run = await warren.init({ project: 'mine', name: 'node', config: { lr: 0.1, seed: 3 }, tags: ['a'] });
 warren.config.update({ optimizer: 'adam' });
 warren.log({ train: { loss: 1 }, image: new warren.Image([[0, 0.5], [1, 0.25]]) });
 warren.log({ 'train/loss': Infinity }, 7);
 warren.summary.best = 0.25;
 warren.alert('look', 'here');
 warren.logArtifact('model.txt');
+if (run.config.get('seed') !== 3) throw new Error('the program sees its own parameters');
 console.log(run.id);
 process.exit(0);
 `);

@@ -80,7 +80,7 @@ print("argument", sys.argv[1])
 print('warren: {"train/loss": 0.5, "step": 3, "inner": {"nan": NaN}}')
 run = warren.init(project="elsewhere", config={"width": 8})
 for step in range(3):
-    run.log({"valid/score": step + int(os.environ["WARREN_SEED"])}, step=step)
+    run.log({"valid/score": step + run.seed}, step=step)
 run.log_text("through the client")
 with open("model.txt", "w") as file:
     file.write("weights")

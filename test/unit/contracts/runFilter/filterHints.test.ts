@@ -50,6 +50,7 @@ test('a filter that matches nothing is looked through for names, values and days
     'no run has the kind "zzzz". There are external, item-knn.',
     'no run has the tag "zz". There are baseline.',
   ]);
+  expect(hints('config.seed = 3')).toEqual(['no run has config.seed. The seed is a field of its own: write seed']);
   expect(hints('text.phase = warm and text.phas = warm')).toEqual([
     'no run has logged a text "phas". Did you mean "phase"?',
   ]);
