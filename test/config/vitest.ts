@@ -51,6 +51,8 @@ const LONG = [
 const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // What is polled may come late on a busy machine: by default vitest gives it one second.
+  expect: { poll: { timeout: 20_000 } },
   setupFiles: ['test/config/endOfFile.ts'],
   maxWorkers: COMPUTING,
   exclude: ['**/node_modules/**', '**/dist/**'],
