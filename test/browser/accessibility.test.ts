@@ -6,25 +6,12 @@ import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests, LONG_TRAINING, type QueuedRun } from './support/dashboardForTests.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
+import { NO_SUCH_PAGE, showPage } from './support/showPage.ts';
 
 const dashboard = hasChromium ? await dashboardForTests() : null;
 
 /** An executor tells of itself every two seconds, and is ended once it has been silent for two minutes. */
 const SIGN_OF_LIFE_MS = 2_500;
-
-interface Shown {
-  name: string;
-  path: string;
-  /** Waits until the page shows what it is about. */
-  ready(page: Page): Promise<unknown>;
-}
-
-async function show(page: Page, { name, path, ready }: Shown): Promise<void> {
-  await page.goto(path);
-  await ready(page).catch((cause: unknown) => {
-    throw new Error(`${name} at ${path} does not come up`, { cause });
-  });
-}
 
 const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset.theme);
 
@@ -146,14 +133,15 @@ describeInBrowser('accessibility', () => {
     ['no such report', () => '/reports/999', (page) => page.getByRole('link', { name: 'All reports' }).waitFor()],
     ['no such study', () => '/reproductions/no/such', (page) => page.getByText('there is no study').waitFor()],
     ['no such dataset', () => '/datasets/none', (page) => page.getByText('There is no dataset none').waitFor()],
-    ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
+    ['no such page', () => NO_SUCH_PAGE.path, (page) => page.getByText(NO_SUCH_PAGE.text).waitFor()],
   ];
 
   test('axe finds nothing on any page, light or dark, and a small screen cuts nothing off', async () => {
     const { page, context, faults } = await openPage(api.url);
     const tooWide: string[] = [];
+    await page.goto('/');
     for (const [name, path, ready] of pages) {
-      await show(page, { name, path: path(), ready });
+      await showPage(page, { name, path: path(), ready });
       await expectAccessibleInBothThemes(page, name);
       await page.setViewportSize({ width: 390, height: 780 });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
