@@ -283,10 +283,13 @@ describeInBrowser('signing in at an OpenID provider', () => {
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const rights = page.getByRole('dialog', { name: 'Rights of cas@lab.example' });
-    await rights.getByLabel('Project').focus();
-    await page.keyboard.type('books');
+    const project = rights.getByLabel('Project');
+    await project.getByRole('option', { name: 'books' }).waitFor({ state: 'attached' });
+    await project.focus();
+    // one letter of each: a pause between two, as on a busy machine, begins another word
+    await page.keyboard.press('b');
     await page.keyboard.press('Tab');
-    await page.keyboard.type('WRITE');
+    await page.keyboard.press('W');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
