@@ -51,7 +51,7 @@ function webgpu(probes: BackendProbes): DetectedBackend {
       ? missing(absent)
       : graphics === null
         ? 'installed; no graphics driver found, and a software GPU is used only when forced'
-        : 'installed';
+        : 'installed; used only for runs that require a GPU, or when forced';
   return {
     name: 'webgpu',
     present: absent.length === 0,
@@ -95,20 +95,37 @@ export function detectBackends(probes: BackendProbes = realProbes): DetectedBack
   ];
 }
 
-/** Those that may be used without being asked for, best first: each computes on what it was made for. */
-export function eligibleBackends(probes: BackendProbes = realProbes): DetectedBackend[] {
-  return detectBackends(probes).filter(({ present, isGpu, name }) => present && (isGpu || !NEEDS_GPU.has(name)));
+/** Whether only a graphics processor will do. */
+export interface GpuWish {
+  requireGpu?: boolean | undefined;
+}
+
+/**
+ * Those that may be used without being asked for, best first: each computes on what it was made for. WebGPU is among them only for
+ * what requires a GPU: on the one GPU where it was tried, training took longer than on the processor.
+ */
+export function eligibleBackends(
+  probes: BackendProbes = realProbes,
+  { requireGpu = false }: GpuWish = {},
+): DetectedBackend[] {
+  return detectBackends(probes).filter(
+    ({ present, isGpu, name }) => present && (isGpu || !NEEDS_GPU.has(name)) && (name !== 'webgpu' || requireGpu),
+  );
 }
 
 const NEEDS_GPU: ReadonlySet<BackendName> = new Set(['tensorflow', 'webgpu']);
 
 /**
- * The backend to use: `forced` (WARREN_BACKEND) where given, else the first that is present, a software GPU excepted.
+ * The backend to use: `forced` (WARREN_BACKEND) where given, else the first of those that may be used unasked.
  * Throws BAD_INPUT for a name that is none, or for one that is not here, saying what is missing.
  */
-export function chooseBackend(forced: string | null, probes: BackendProbes = realProbes): DetectedBackend {
+export function chooseBackend(
+  forced: string | null,
+  probes: BackendProbes = realProbes,
+  wish: GpuWish = {},
+): DetectedBackend {
   const backends = detectBackends(probes);
-  if (forced === null || forced === '') return eligibleBackends(probes)[0] ?? backends.at(-1)!;
+  if (forced === null || forced === '') return eligibleBackends(probes, wish)[0] ?? backends.at(-1)!;
   const found = backends.find((backend) => backend.name === forced);
   if (found === undefined) {
     const known = BACKEND_NAMES.join(', ');

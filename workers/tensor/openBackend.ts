@@ -38,14 +38,14 @@ const REAL_OPENERS: BackendOpeners = {
 /**
  * Opens a tensor backend and makes tfjs compute on it: the forced one, or the first in order of preference that opens,
  * with a word to `onFallback` about each that did not. A software GPU and TensorFlow on a plain processor are opened only
- * when forced.
+ * when forced, WebGPU also where a GPU is required.
  * @throws WarrenError BAD_INPUT for a forced name that is none or is not here, UNAVAILABLE when the forced one does not
  *   open, when none does, or when only a GPU will do and there is none.
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
   const { threads, probes = realProbes, openers = REAL_OPENERS, onFallback = () => undefined } = options;
   const isForced = options.forced !== null && options.forced !== '';
-  const candidates = isForced ? [chooseBackend(options.forced, probes)] : eligibleBackends(probes);
+  const candidates = isForced ? [chooseBackend(options.forced, probes)] : eligibleBackends(probes, options);
   const failures: string[] = [];
   for (const candidate of candidates) {
     if (options.requireGpu === true && !candidate.isGpu) continue;

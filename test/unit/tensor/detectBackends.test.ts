@@ -28,9 +28,18 @@ describe('tensor backends', () => {
 
   test('are preferred in the stated order', () => {
     expect(chooseBackend(null, machine([TENSORFLOW, ...WEBGPU], 'a GPU')).name).toBe('tensorflow');
-    expect(chooseBackend(null, machine(WEBGPU, 'a GPU'))).toMatchObject({ name: 'webgpu', device: 'a GPU' });
+    expect(chooseBackend(null, machine(WEBGPU, 'a GPU'))).toMatchObject({ name: 'wasm', device: 'a processor' });
     expect(chooseBackend(null, machine([], 'a GPU'))).toMatchObject({ name: 'wasm', device: 'a processor' });
     expect(chooseBackend(null, machine([], null, false)).name).toBe('cpu');
+  });
+
+  test('WebGPU is chosen for what requires a GPU, or when forced', () => {
+    const probes = machine(WEBGPU, 'a GPU');
+    expect(chooseBackend(null, probes, { requireGpu: true })).toMatchObject({ name: 'webgpu', device: 'a GPU' });
+    expect(chooseBackend('webgpu', probes)).toMatchObject({ name: 'webgpu', device: 'a GPU' });
+    expect(chooseBackend(null, machine([TENSORFLOW, ...WEBGPU], 'a GPU'), { requireGpu: true }).name).toBe(
+      'tensorflow',
+    );
   });
 
   test('a software GPU is chosen only when forced', () => {
@@ -57,14 +66,15 @@ describe('tensor backends', () => {
       tensorflowLibrary: () => ({ version: '2.21.0', binding: '/tfjs_binding.node', cuda: false }),
     };
     expect(detectBackends(probes)[0]).toMatchObject({ present: true, isGpu: false, device: 'a processor' });
-    expect(chooseBackend(null, probes).name).toBe('webgpu');
+    expect(chooseBackend(null, probes, { requireGpu: true }).name).toBe('webgpu');
+    expect(chooseBackend(null, probes).name).toBe('wasm');
   });
 
   test('TensorFlow on a plain processor is used only when forced, and a GPU of another maker is for WebGPU', () => {
     expect(chooseBackend(null, machine([TENSORFLOW], null)).name).toBe('wasm');
     expect(chooseBackend('tensorflow', machine([TENSORFLOW], null)).name).toBe('tensorflow');
     const other = { ...machine([TENSORFLOW, ...WEBGPU], 'an Intel GPU'), nvidia: () => null };
-    expect(chooseBackend(null, other)).toMatchObject({ name: 'webgpu', isGpu: true });
+    expect(chooseBackend(null, other, { requireGpu: true })).toMatchObject({ name: 'webgpu', isGpu: true });
   });
 
   test('a forced one that is missing is refused with what is missing', () => {

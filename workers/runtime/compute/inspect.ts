@@ -6,6 +6,7 @@ import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { datasetReport } from '#workers/data/report/datasetReport.ts';
 import { importDataset } from '#workers/data/report/importDataset.ts';
 import { datasetsPresent, locateDataset } from '#workers/data/load/locateDataset.ts';
+import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { BACKEND_NAMES, chooseBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';
 import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
@@ -44,10 +45,13 @@ function whereIs(name: string, folders: readonly string[]): { path: string | nul
   }
 }
 
-/** What tensors would be computed on, having opened it. */
+/** What tensors of a run that requires a GPU would be computed on, having opened it; without one, those of any run. */
 async function device({ threads, backend }: Environment) {
   const { openBackend } = await import('#workers/tensor/openBackend.ts');
-  const { name, device, isGpu, reason, close } = await openBackend({ forced: backend, threads });
+  const hasGpu = chooseBackend(backend, realProbes, { requireGpu: true }).isGpu;
+  const options = { forced: backend, threads };
+  const opened = hasGpu ? await openBackend({ ...options, requireGpu: true }).catch(() => null) : null;
+  const { name, device, isGpu, reason, close } = opened ?? (await openBackend(options));
   await close();
   return { name, device, isGpu, reason };
 }

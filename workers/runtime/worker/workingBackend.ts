@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { BACKEND_NAMES, chooseBackend, type DetectedBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 import { shortMessage } from './databaseFailure.ts';
 
@@ -12,29 +13,30 @@ const answerSchema = z.object({
   answer: z.object({ name: z.enum(BACKEND_NAMES), device: z.string(), isGpu: z.boolean(), reason: z.string() }),
 });
 
-/** What a worker says that it computes on. */
+/** What a worker says that it computes on; `isGpu` is whether runs that require a GPU find one, whatever the others have. */
 export type WorkingBackend = Pick<DetectedBackend, 'name' | 'device' | 'isGpu'>;
 
 /**
- * The backend that this machine's runs will have. A graphics processor is believed only when it opens, in a process of
+ * The backend that this machine's runs will have where they do not require a GPU. A graphics processor is believed only when it opens, in a process of
  * its own since a driver can take its process down: runs that need one must not come to a worker that has none.
  * @param warn Told why a detected one is not used.
  */
 export async function workingBackend(forced: string | null, warn: (message: string) => void): Promise<WorkingBackend> {
-  const chosen = chooseBackend(forced);
-  if (!chosen.isGpu) return chosen;
+  const plain = chooseBackend(forced);
+  const gpu = chooseBackend(forced, realProbes, { requireGpu: true });
+  if (!gpu.isGpu) return plain;
   try {
     const options = { timeout: OPEN_MS, env: computeEnvironment() };
     const { stdout } = await promisify(execFile)(process.execPath, [builtFile('inspect.js'), 'device'], options);
     const { answer } = answerSchema.parse(JSON.parse(stdout));
-    if (answer.name !== chosen.name) warn(`${answer.name} is used: ${answer.reason}`);
-    return answer;
+    if (answer.name !== gpu.name) warn(`${answer.name} is used: ${answer.reason}`);
+    return plain.name === gpu.name ? answer : { ...plain, isGpu: answer.isGpu };
   } catch (thrown) {
     warn(
-      `${chosen.name} on ${chosen.device} does not open, so this worker counts as one without a GPU: ${shortMessage(thrown)}`,
+      `${gpu.name} on ${gpu.device} does not open, so this worker counts as one without a GPU: ${shortMessage(thrown)}`,
     );
-    return forced === chosen.name
-      ? { ...chosen, isGpu: false }
+    return forced === gpu.name
+      ? { ...gpu, isGpu: false }
       : detectBackends().find(({ name, present }) => name !== 'tensorflow' && name !== 'webgpu' && present)!;
   }
 }
