@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { type RunningUp, runWarren, startUp, startWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
+import { slowness } from './support/slowness.ts';
 
 const DATASET = 'generated/markov-small';
 const QUICK = ['run', 'mf-bpr', '--dataset', DATASET, '--set', 'epochs=5', '--set', 'evaluateEvery=1'];
@@ -195,7 +196,7 @@ describe('the command line with a running Warren', () => {
     expect((await warren('cancel', String(run.number))).stdout).toContain('cancelled');
     const asked = Date.now();
     await waitUntil('the run to end', async () => (await state()) === 'CANCELLED');
-    expect(Date.now() - asked).toBeLessThan(8_000);
+    expect(Date.now() - asked).toBeLessThan(8_000 * slowness());
     expect((await warren('retry', String(run.number))).stdout).toContain('queued again');
     await warren('cancel', String(run.number));
     await waitUntil('the run to end', async () => (await state()) === 'CANCELLED');

@@ -16,6 +16,7 @@ import { startProgram, type TestProgram } from './runtime/testWorkers.ts';
 import { childrenOf } from './support/childrenOf.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
+import { slowness } from './support/slowness.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -93,7 +94,7 @@ describe.each([
     await cancelRuns(context, [run!.id]);
     const [ended] = await runsReach(db, [run!]);
     expect(ended!.state).toBe('CANCELLED');
-    expect(ended!.endedAt!.getTime() - ended!.cancelRequestedAt!.getTime()).toBeLessThan(2_000);
+    expect(ended!.endedAt!.getTime() - ended!.cancelRequestedAt!.getTime()).toBeLessThan(2_000 * slowness());
     expect(await attemptsOf(db, run!.id)).toMatchObject([{ number: 1, state: 'CANCELLED' }]);
   });
 
