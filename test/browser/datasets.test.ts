@@ -17,6 +17,14 @@ describeInBrowser('datasets', () => {
       .first()
       .waitFor();
     await page.getByRole('row', { name: /markov-small.*counted, as it is/ }).waitFor();
+    const used = page.getByRole('region', { name: 'Used by runs' });
+    await used.getByRole('row', { name: /markov-small.*1 run/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'UCR Adiac' }).count(), 'families are folded').toBe(0);
+    await page.getByLabel('Find datasets').fill('adiac');
+    await page.getByRole('link', { name: 'UCR Adiac' }).waitFor();
+    await used.waitFor({ state: 'detached' });
+    await page.getByLabel('Find datasets').fill('');
+    await used.waitFor();
     await expectAccessible(page, 'table of datasets');
     await page.setViewportSize({ width: 390, height: 844 });
     const printed = page.getByRole('row', { name: 'OverRec, Table I 22,363 12,101 198,502' });

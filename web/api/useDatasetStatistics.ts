@@ -4,6 +4,7 @@ import {
   type DatasetPageQuery,
   DatasetTableDocument,
   type DatasetTableQuery,
+  FieldValuesDocument,
 } from '../generated/graphql.ts';
 import { request } from './request.ts';
 
@@ -22,6 +23,27 @@ export function useDatasetTable() {
     queryFn: async ({ signal }) => (await request(DatasetTableDocument, {}, signal)).datasets,
     staleTime: STALE_MS,
   });
+}
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** How many runs use each dataset, by its name: of the hundred most used ones. */
+export function useDatasetRuns(): ReadonlyMap<string, number> {
+  const { data } = useQuery({
+    queryKey: ['datasetRuns'],
+    queryFn: async ({ signal }) => {
+      const asked = { project: null, filter: null, inTrash: false, field: 'dataset' };
+      const { runGroups } = await request(FieldValuesDocument, asked, signal);
+      return new Map(
+        runGroups.edges.flatMap(({ node }) => {
+          const name: unknown = node.values[0];
+          return typeof name === 'string' ? [[name, node.runCount] as const] : [];
+        }),
+      );
+    },
+    staleTime: STALE_MS,
+  });
+  return data ?? NONE;
 }
 
 /** One dataset; null where there is none of that name. */

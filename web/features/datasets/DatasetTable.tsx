@@ -9,15 +9,24 @@ export interface DatasetTableProps {
   datasets: readonly DatasetRow[];
   /** Whether the lines say of which dataset they are. */
   named?: boolean;
+  /** What they are together, for those who do not see it. */
+  label?: string;
+  /** Runs by the name of their dataset. */
+  runCounts?: ReadonlyMap<string, number>;
 }
 
-/** Datasets that runs have used come first. */
-export function DatasetTable({ datasets, named = true }: DatasetTableProps) {
-  const used = datasets.filter((dataset) => dataset.versions.length > 0);
-  const others = datasets.filter((dataset) => dataset.versions.length === 0);
+const NOT_COUNTED: ReadonlyMap<string, number> = new Map();
+
+/** Datasets in the order in which they come, with what was counted and what is printed. */
+export function DatasetTable({
+  datasets,
+  named = true,
+  label = 'Datasets',
+  runCounts = NOT_COUNTED,
+}: DatasetTableProps) {
   const narrow = useNarrow();
   return (
-    <section className="panel" aria-label="Datasets">
+    <section className="panel" aria-label={label}>
       <div className="table-scroll">
         <table className="table dataset-table">
           <thead>
@@ -45,8 +54,8 @@ export function DatasetTable({ datasets, named = true }: DatasetTableProps) {
               )}
             </tr>
           </thead>
-          {[...used, ...others].map((dataset) => (
-            <DatasetLines key={dataset.name} {...{ dataset, narrow, named }} />
+          {datasets.map((dataset) => (
+            <DatasetLines key={dataset.name} {...{ dataset, narrow, named }} runs={runCounts.get(dataset.name) ?? 0} />
           ))}
         </table>
       </div>
@@ -81,9 +90,10 @@ interface DatasetLinesProps {
   dataset: DatasetRow;
   narrow: boolean;
   named: boolean;
+  runs: number;
 }
 
-function DatasetLines({ dataset, narrow, named }: DatasetLinesProps) {
+function DatasetLines({ dataset, narrow, named, runs }: DatasetLinesProps) {
   const lines = linesOf(dataset);
   const head = named && (
     <th scope="rowgroup" {...(narrow ? { colSpan: NARROW_COLUMNS } : { rowSpan: Math.max(1, lines.length) })}>
@@ -93,6 +103,13 @@ function DatasetLines({ dataset, narrow, named }: DatasetLinesProps) {
       {dataset.name !== dataset.title && (
         <div className="muted">
           <code>{dataset.name}</code>
+        </div>
+      )}
+      {runs > 0 && (
+        <div className="dataset-runs">
+          <Link to="/runs" search={{ filter: `dataset = ${JSON.stringify(dataset.name)}` }}>
+            {runs === 1 ? '1 run' : `${formatCount(runs)} runs`}
+          </Link>
         </div>
       )}
     </th>
