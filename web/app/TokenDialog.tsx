@@ -34,7 +34,7 @@ export function TokenDialog() {
     >
       <form className="stack" onSubmit={use}>
         {signInAddress !== null && (
-          <Button look="primary" onClick={() => goSignIn(signInAddress)}>
+          <Button look="primary" autoFocus onClick={() => goSignIn(signInAddress)}>
             Sign in
           </Button>
         )}

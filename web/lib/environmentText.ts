@@ -1,7 +1,10 @@
 import { formatValue } from './fieldText.ts';
 import { formatMemory } from './formatBytes.ts';
+import { formatNumber } from './formatNumber.ts';
 
-/** A fact of a run's environment in words: what bears bytes in its name, like `peakTensorBytes`, as MiB. */
+/** A fact of a run's environment in words: what bears bytes in its name, like `peakTensorBytes`, as MiB; other numbers in five digits. */
 export function environmentText(path: string, value: unknown): string {
-  return path.endsWith('Bytes') && typeof value === 'number' ? formatMemory(value) : formatValue(value);
+  if (typeof value !== 'number') return formatValue(value);
+  if (path.endsWith('Bytes')) return formatMemory(value);
+  return Number.isInteger(value) ? formatValue(value) : formatNumber(value);
 }

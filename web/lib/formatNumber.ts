@@ -4,10 +4,16 @@ const grouped = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 export function formatNumber(value: number, digits = 5): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return grouped.format(value).replace('-', '−');
+  if (Number.isInteger(value) && Math.abs(value) < 1e15 && !isRoundAndLong(value))
+    return grouped.format(value).replace('-', '−');
   const size = Math.abs(value);
   const text = size < 1e-4 || size >= 1e9 ? value.toExponential(Math.min(3, digits - 1)) : value.toPrecision(digits);
   return trimZeros(text).replace(/^-/, '−');
+}
+
+/** Of ten digits and more, mostly zeros: `1.2e12` says it better, and nothing is lost. */
+function isRoundAndLong(value: number): boolean {
+  return Math.abs(value) >= 1e10 && Number(value.toPrecision(3)) === value;
 }
 
 /** A whole number with separators: `1,048,576`. */

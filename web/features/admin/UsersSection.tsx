@@ -56,12 +56,16 @@ export function UsersSection() {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
           tabIndex={0}
         >
-          <table className="table">
+          <table className="table admin-people">
             <thead>
               <tr>
                 <th scope="col">Person</th>
-                <th scope="col">Signs in at</th>
-                <th scope="col">Last seen</th>
+                <th scope="col" className="admin-aside">
+                  Signs in at
+                </th>
+                <th scope="col" className="admin-aside">
+                  Last seen
+                </th>
                 <th scope="col">May</th>
                 <th scope="col">State</th>
                 <th scope="col">Change</th>
@@ -98,10 +102,12 @@ function UserLine({ user }: { user: UserRow }) {
         {user.name || who}
         {user.name !== '' && user.email !== '' && <div className="admin-address">{user.email}</div>}
       </th>
-      <td title={user.issuer}>{providerOf(user)}</td>
-      <td>{user.seenAt === null ? 'never' : <TimeText time={user.seenAt} />}</td>
+      <td className="admin-aside" title={user.issuer}>
+        {providerOf(user)}
+      </td>
+      <td className="admin-aside">{user.seenAt === null ? 'never' : <TimeText time={user.seenAt} />}</td>
       <td>
-        {rights.length === 0 && 'nothing'}
+        {rights.length === 0 && <span className="muted">nothing yet</span>}
         {rights.map((right) => (
           <div key={right}>{right}</div>
         ))}

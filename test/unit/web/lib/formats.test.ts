@@ -9,6 +9,10 @@ import { formatAgo } from '#web/lib/formatTime.ts';
 describe('formats', () => {
   test.each([
     [0.03123456, '0.031235'],
+    [1_200_000_000_000, '1.2e12'],
+    [1_234_567_890_123, '1,234,567,890,123'],
+    [-20_000_000_000, '−2e10'],
+    [2_000_000_000, '2,000,000,000'],
     [1.5e-7, '1.5e-7'],
     [12480, '12,480'],
     [-3, '−3'],
@@ -43,6 +47,7 @@ describe('formats', () => {
     expect(formatBytes(1_500_000)).toBe('1.5 MB');
     expect(environmentText('peakTensorBytes', 1_572_864)).toBe('1.5 MiB');
     expect(environmentText('peakTensorBytes', 3 * 2 ** 30)).toBe('3072 MiB');
+    expect(environmentText('timings.load', 0.03235903699999653)).toBe('0.032359');
     expect(environmentText('memory.threads', 1_572_864)).toBe('1572864');
     const now = new Date('2026-01-01T00:10:00Z');
     expect(formatAgo(new Date('2026-01-01T00:05:00Z'), now)).toBe('5 min ago');
