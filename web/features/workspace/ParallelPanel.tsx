@@ -14,6 +14,7 @@ import type { PanelBodyProps } from './LinePanel.tsx';
 import { usePanelShared } from './panelContext.ts';
 import { fieldWords } from './panelTitle.ts';
 import { axisOfValues, goodnessOf, placesOn, useRunValues, varyingFields } from './runValues.ts';
+import './parallel.css';
 
 const MOST_AXES = 8;
 
