@@ -12,12 +12,20 @@ export async function fetchLogs(api: ApiClient, runId: string, after: string | n
   return (await api.request(LogsDocument, { runId, after, first: LOG_PAGE })).logs;
 }
 
-/** The last `count` lines of a run's log, and where it goes on. Reads the log through, since it has no other end to begin at. */
+/** Lines that the API gives of the end of a log at most. */
+const MOST_LAST = 5_000;
+
+/** The last `count` lines of a run's log, and where it goes on. More than the API gives at once are found by reading the log through. */
 export async function fetchLastLogLines(
   api: ApiClient,
   runId: string,
   count: number,
 ): Promise<{ lines: LogLine[]; cursor: string | null }> {
+  if (count <= MOST_LAST) {
+    const { lines, cursor } = (await api.request(LogsDocument, { runId, last: count })).logs;
+    // a page ends at some size, too
+    if (count > 0 && (lines.length === count || (await isWhole(api, runId, lines)))) return { lines, cursor };
+  }
   let lines: LogLine[] = [];
   let after: string | null = null;
   for (;;) {
@@ -26,4 +34,11 @@ export async function fetchLastLogLines(
     after = page.cursor ?? after;
     if (!page.hasMore || page.cursor === null) return { lines, cursor: after };
   }
+}
+
+/** Whether a log has no lines before these. */
+async function isWhole(api: ApiClient, runId: string, lines: readonly LogLine[]): Promise<boolean> {
+  const [start] = (await api.request(LogsDocument, { runId, first: 1 })).logs.lines;
+  const [first] = lines;
+  return start?.attempt === first?.attempt && start?.line === first?.line;
 }

@@ -21,6 +21,7 @@ const pageCost = ({ childComplexity }: { childComplexity: number }): number => P
 
 interface PageArguments {
   first: number | null;
+  last: number | null;
   after: string | null | undefined;
 }
 
@@ -34,6 +35,12 @@ const FIRST = {
   description: 'Lines of the page at most, 0 to 5,000; a page also ends at 1 MiB of text.',
 } as const;
 
+const LAST = {
+  nullable: true,
+  description:
+    'So many of the last lines, 0 to 5,000, in place of `first` and `after`; a page also ends at 1 MiB of text.',
+} as const;
+
 @Resolver(() => Run)
 export class LogResolver {
   @Query(() => LogPage, { description: 'A page of the log of a run.', complexity: pageCost })
@@ -43,9 +50,11 @@ export class LogResolver {
     after: string | null | undefined,
     @Arg('first', () => Int, FIRST)
     first: number | null,
+    @Arg('last', () => Int, LAST)
+    last: number | null,
     @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {
-    return await readPage(context, runId, { first, after });
+    return await readPage(context, runId, { first, last, after });
   }
 
   @FieldResolver(() => LogPage, {
@@ -59,9 +68,11 @@ export class LogResolver {
     after: string | null | undefined,
     @Arg('first', () => Int, FIRST)
     first: number | null,
+    @Arg('last', () => Int, LAST)
+    last: number | null,
     @Ctx() context: GraphqlContext,
   ): Promise<LogPage> {
-    return await readPage(context, run.id, { first, after });
+    return await readPage(context, run.id, { first, last, after });
   }
 
   @FieldResolver(() => [LogLine], {
@@ -83,12 +94,13 @@ export class LogResolver {
 async function readPage(
   { services, loaders }: GraphqlContext,
   runId: string,
-  { first, after }: PageArguments,
+  { first, last, after }: PageArguments,
 ): Promise<LogPage> {
   const size = pageSize(first ?? DEFAULT_LINES, LIMITS.logLines);
+  const lastSize = last == null ? null : pageSize(last, LIMITS.logLines);
   return await loaders.budget.read(async (left) => {
     const bytes = Math.min(left, PAGE_BYTES);
-    const page = await readLogs(services, { runId, after: after ?? null, first: size, bytes });
+    const page = await readLogs(services, { runId, after: after ?? null, first: size, last: lastSize, bytes });
     return { result: page, bytes: page.lines.reduce((sum, { text }) => sum + text.length + LINE_BYTES, 0) };
   });
 }

@@ -1,4 +1,5 @@
-import { type LogLineRecord, listLogLines, logCursor } from '#src/store/reports/logLines.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { type LogLineRecord, listLogEnd, listLogLines, logCursor } from '#src/store/reports/logLines.ts';
 import { requireRun } from '../runs/findRun.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -9,6 +10,8 @@ export interface ReadLogsInput {
   after?: string | null | undefined;
   /** 0 to 10,000, default 1000. */
   first?: number | null | undefined;
+  /** 0 to 10,000: the last lines, instead of the first after a position. */
+  last?: number | null | undefined;
   /** Of the texts, default 1 MiB: a page of long lines has fewer of them, but one at least. */
   bytes?: number | undefined;
 }
@@ -22,12 +25,21 @@ export interface LogPage {
 
 const PAGE_BYTES = 1024 ** 2;
 
-/** Lines of a run's log after a position, attempt by attempt, oldest first. */
+/** Lines of a run's log after a position, or its last ones, attempt by attempt, oldest first. */
 export async function readLogs(context: Pick<ServiceContext, 'db'>, input: ReadLogsInput): Promise<LogPage> {
   const first = checkedInteger(input.first ?? 1000, { path: 'first', minimum: 0, maximum: 10_000 });
   const after = input.after ?? null;
+  const bytes = input.bytes ?? PAGE_BYTES;
   const { id } = await requireRun(context, input.runId, 'runId');
-  const { lines, more } = await listLogLines(context.db, id, { after, first, bytes: input.bytes ?? PAGE_BYTES });
+  if (input.last != null) {
+    if (after !== null)
+      throw badInput('last: the last lines of a log have no place after which they come; leave after out', 'last');
+    const last = checkedInteger(input.last, { path: 'last', minimum: 0, maximum: 10_000 });
+    const lines = await listLogEnd(context.db, id, { last, bytes });
+    const newest = lines.at(-1);
+    return { lines, cursor: newest === undefined ? null : logCursor(newest), hasMore: false };
+  }
+  const { lines, more } = await listLogLines(context.db, id, { after, first, bytes });
   const last = lines.at(-1);
   return { lines, cursor: last === undefined ? after : logCursor(last), hasMore: more };
 }

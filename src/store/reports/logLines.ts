@@ -63,6 +63,24 @@ export async function listLogLines(
   return { lines: rows.map(({ found: _, ...one }) => one), more: found > rows.length };
 }
 
+/** The last lines of a run, oldest first: at most `last`, and no more than fit into `bytes`, but for the very last, which always comes. */
+export async function listLogEnd(
+  connection: Connection,
+  runId: string,
+  range: { last: number; bytes: number },
+): Promise<LogLineRecord[]> {
+  return await queryRows(connection, lineRow)`
+    SELECT attempt, line, level, text, time FROM (
+      SELECT page.*, row_number() OVER (ORDER BY attempt DESC, line DESC) AS position,
+        sum(octet_length(text)) OVER (ORDER BY attempt DESC, line DESC) AS bytes
+      FROM (
+        SELECT attempt, line, level, text, time FROM log_line WHERE run_id = ${runId}::uuid
+        ORDER BY attempt DESC, line DESC LIMIT ${range.last}::int
+      ) page
+    ) counted
+    WHERE position = 1 OR bytes <= ${range.bytes}::int ORDER BY attempt, line`;
+}
+
 /** The last lines of each run, oldest first; their texts are left out where all together take more than `mostBytes`. */
 export async function listLastLogLines(
   connection: Connection,

@@ -73,3 +73,23 @@ it('a short log stays whole', async () => {
   expect(await logExternalLines(context, { runId: run.id, from: 0, lines })).toBe(400);
   expect((await logOf(run.id)).map(({ text }) => text)).toEqual(lines.map(({ text }) => text));
 });
+
+it('the end of a log is read without what comes before it', async () => {
+  const run = await createExternalRun(services, { project: 'long' });
+  const empty = await readLogs(services, { runId: run.id, last: 3 });
+  expect(empty).toEqual({ lines: [], cursor: null, hasMore: false });
+  const lines = ['a', 'b', 'ccc', 'd'].map((text) => ({ text }));
+  await logExternalLines(services, { runId: run.id, from: 0, lines });
+  const textsOf = async (range: { last: number; bytes?: number }) =>
+    (await readLogs(services, { runId: run.id, ...range })).lines.map(({ text }) => text);
+  expect(await textsOf({ last: 3 })).toEqual(['b', 'ccc', 'd']);
+  expect(await textsOf({ last: 9 })).toEqual(['a', 'b', 'ccc', 'd']);
+  expect(await textsOf({ last: 9, bytes: 4 })).toEqual(['ccc', 'd']);
+  expect(await textsOf({ last: 9, bytes: 0 }), 'the very last always comes').toEqual(['d']);
+  const { cursor } = await readLogs(services, { runId: run.id, last: 2 });
+  await logExternalLines(services, { runId: run.id, from: 4, lines: [{ text: 'new' }] });
+  expect((await readLogs(services, { runId: run.id, after: cursor })).lines).toMatchObject([{ text: 'new' }]);
+  await expect(readLogs(services, { runId: run.id, last: 2, after: cursor })).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+  });
+});
