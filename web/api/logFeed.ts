@@ -13,8 +13,9 @@ export interface LogState {
 }
 
 const PAGE_SIZE = 2000;
-/** The page holds this many lines at most; `warren export` has them all. */
+/** The page holds the first so many lines, and of a longer log its last ones; `warren export` has them all. */
 export const MAXIMUM_LOG_LINES = 200_000;
+export const LAST_LOG_LINES = 5_000;
 
 /** Reads a run's log from its start, page by page, then follows it while `live`. Returns the function that stops it. */
 export function startLogFeed(runId: string, live: boolean, onState: (state: LogState) => void): () => void {
@@ -28,7 +29,13 @@ export function startLogFeed(runId: string, live: boolean, onState: (state: LogS
     cursor = page.cursor ?? cursor;
     const last = lines.at(-1);
     const fresh = last === undefined ? page.lines : page.lines.filter((line) => isAfter(line, last));
-    if (fresh.length > 0) lines = [...lines, ...fresh];
+    if (fresh.length === 0) return;
+    const end = [...lines.slice(MAXIMUM_LOG_LINES), ...fresh].slice(-LAST_LOG_LINES);
+    lines = lines.length < MAXIMUM_LOG_LINES ? [...lines, ...fresh] : [...lines.slice(0, MAXIMUM_LOG_LINES), ...end];
+  };
+  const phaseOf = (reads: boolean) => {
+    if (lines.length >= MAXIMUM_LOG_LINES) return 'full';
+    return reads ? 'reading' : 'complete';
   };
   const read = async () => {
     if (reading) return;
@@ -38,7 +45,10 @@ export function startLogFeed(runId: string, live: boolean, onState: (state: LogS
         const { logs } = await request(LogsDocument, { runId, after: cursor, first: PAGE_SIZE }, abort.signal);
         add(logs);
         const full = lines.length >= MAXIMUM_LOG_LINES;
-        onState({ lines, phase: full ? 'full' : logs.hasMore ? 'reading' : 'complete', error: null });
+        if (full && logs.hasMore) {
+          add((await request(LogsDocument, { runId, last: LAST_LOG_LINES }, abort.signal)).logs);
+        }
+        onState({ lines, phase: phaseOf(logs.hasMore && !full), error: null });
         if (full || !logs.hasMore) break;
       }
     } catch (error) {
@@ -50,9 +60,8 @@ export function startLogFeed(runId: string, live: boolean, onState: (state: LogS
   const follow = () =>
     subscribe(LogAppendedDocument, () => ({ runId, after: cursor }), {
       onData: ({ logAppended }) => {
-        if (lines.length >= MAXIMUM_LOG_LINES) return;
         add(logAppended);
-        onState({ lines, phase: 'complete', error: null });
+        onState({ lines, phase: phaseOf(false), error: null });
         if (logAppended.hasMore) void read();
       },
       onError: (error) => onState({ lines, phase: 'complete', error }),

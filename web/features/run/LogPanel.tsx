@@ -56,7 +56,7 @@ export function LogPanel({ run }: { run: RunDetail }) {
           {shown.length === lines.length
             ? `${formatCount(lines.length)} lines`
             : `${formatCount(shown.length)} of ${formatCount(lines.length)} lines`}
-          {phase === 'full' && `: the first ${formatCount(MAXIMUM_LOG_LINES)}, the export has all`}
+          {phase === 'full' && `: the first ${formatCount(MAXIMUM_LOG_LINES)} and the last, the export has all`}
         </span>
       </div>
       {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
