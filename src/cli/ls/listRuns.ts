@@ -1,8 +1,10 @@
 import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { checkGuesses, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
+import { tellingParameters } from './tellingParameters.ts';
 import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { PRIMARY_METRICS } from '#src/contracts/runFilter/filterHints.ts';
@@ -59,10 +61,10 @@ export async function listRuns(context: CommandContext, options: ListOptions): P
   for (const hint of page.hints) terminal.say(`warren: --order: ${hint}`);
   const listed = chosen ?? (await defaultColumns(page.runs));
   const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
-  const own = isPlain ? await metricsToShow(api, variables) : [];
+  const own = isPlain ? await metricsToShow(api, variables, options.limit) : [];
   const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, options.limit)).runs;
   const shown = own.filter((name) => isLogged(runs, name));
-  const columns = shown.length === 0 ? listed : usualColumns(shown);
+  const columns = shown.length === 0 ? listed : await usualColumns(shown, runs);
   const now = new Date();
   const lines = renderTable(
     columns,
@@ -109,12 +111,30 @@ async function defaultColumns(runs: readonly ListedRun[]): Promise<RunColumn[]> 
     if (primary !== undefined && runs.some((run) => run.metrics.some((metric) => metric.name === primary)))
       metrics.add(primary);
   }
-  return usualColumns([...metrics]);
+  return await usualColumns([...metrics], runs);
 }
 
-function usualColumns(metrics: readonly string[]): RunColumn[] {
+async function usualColumns(metrics: readonly string[], runs: readonly ListedRun[]): Promise<RunColumn[]> {
+  const dataset = runs.some(({ configuration }) => configuration.datasetName !== null) ? ['dataset'] : [];
+  const paths = await tellingParameters(runs);
+  const telling = namedColumns(paths.map((path) => `config.${path}`)).map(withShortNumbers);
   const named = metrics.map((name) => `metric.${name}`);
-  return namedColumns(['number', 'state', 'name', 'dataset', 'seed', ...named, 'duration', 'created']);
+  return [
+    ...namedColumns(['number', 'state', 'name', ...dataset, 'seed']),
+    ...telling,
+    ...namedColumns([...named, 'duration', 'created']),
+  ];
+}
+
+/** Drawn numbers have many digits. */
+function withShortNumbers(column: RunColumn): RunColumn {
+  return {
+    ...column,
+    cell(run, context) {
+      const text = column.cell(run, context);
+      return /^-?\d+\.\d{5,}$/.test(text) ? formatNumber(Number(text)) : text;
+    },
+  };
 }
 
 function listedJson(run: ListedRun) {

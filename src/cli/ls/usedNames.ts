@@ -11,13 +11,22 @@ export async function fetchUsedNames(api: ApiClient, project: string | undefined
 /** So many runs tell which metrics those that match have. */
 const SAMPLED_RUNS = 10;
 
-/** The metrics to show of runs that match where nobody said which: of the first of them, or of all in their project. */
+/**
+ * The metrics to show of runs that match where nobody said which: of the first of them; without a filter, unless `first` says how
+ * many of them count, of all in their project.
+ */
 export async function metricsToShow(
   api: ApiClient,
   which: Pick<ListRunsQueryVariables, 'project' | 'filter' | 'orderBy' | 'inTrash'>,
+  first?: number,
 ): Promise<string[]> {
-  if (which.filter == null) return usualMetrics((await fetchUsedNames(api, which.project ?? undefined)).metrics);
-  const { runs } = await api.request(ListRunsDocument, { ...which, names: null, first: SAMPLED_RUNS });
+  if (which.filter == null && first === undefined)
+    return usualMetrics((await fetchUsedNames(api, which.project ?? undefined)).metrics);
+  const { runs } = await api.request(ListRunsDocument, {
+    ...which,
+    names: null,
+    first: Math.min(first ?? SAMPLED_RUNS, SAMPLED_RUNS),
+  });
   const names = runs.edges.flatMap(({ node }) => node.metrics.map(({ name }) => name));
   return usualMetrics([...new Set(names)].sort());
 }

@@ -40,9 +40,17 @@ export function programFailure(facts: ProgramFacts): ErrorRecord | null {
   const reason = lastLines.at(-1)?.trim().slice(0, LONGEST_REASON) ?? '';
   return {
     code: 'RUN_FAILED',
-    message: `the program ended with ${how}${reason === '' ? '' : `: ${reason}`}`,
+    message: `the program ended with ${how}${reason === '' ? '' : `: ${reason}`}${lackingPackage(reason)}`,
     ...words,
   };
+}
+
+/** Workers have another environment than the shell in which a command is queued. */
+function lackingPackage(reason: string): string {
+  const name = /^ModuleNotFoundError: No module named '([^']+)'$/.exec(reason)?.[1];
+  return name === undefined
+    ? ''
+    : `; if it is installed elsewhere, start the worker in that environment, name its python by its path, or use --environment auto`;
 }
 
 function whyNotStarted(program: string, { code, message }: NodeJS.ErrnoException): string {
