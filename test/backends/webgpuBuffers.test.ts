@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { adamUpdate } from '#workers/tensor/operations/adamUpdate.ts';
+import { addScaled } from '#workers/tensor/operations/addScaled.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { pooledSize } from '#workers/tensor/webgpuBuffers.ts';
 import { enableSoftwareGpu } from './enableSoftwareGpu.ts';
@@ -38,6 +39,29 @@ describe.skipIf(noGpu !== null)('on WebGPU', { timeout: 300_000 }, () => {
     const before = opened.memory().peakBytes;
     for (let size = 50_001; size < 60_000; size += 501) expect(await sumOf(size)).toBe(2 * size);
     expect(opened.memory().peakBytes).toBeLessThan(2 * before);
+  });
+
+  test('complex numbers are read whole', async () => {
+    const numbers = tf.complex([1, 2, 3], [4, 5, 6]);
+    expect([...(await numbers.data())]).toEqual([1, 4, 2, 5, 3, 6]);
+    numbers.dispose();
+  });
+
+  test('what was read of a parameter, as for a checkpoint, is not what is read after further steps', async () => {
+    const parameter = tf.variable(tf.tensor1d([1, 2]));
+    const slots = { first: tf.variable(tf.zeros([2])), second: tf.variable(tf.zeros([2])) };
+    const gradient = tf.tensor1d([1, -1]);
+    const options = { learningRate: 0.1, beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 0, decoupled: false };
+    const read: string[] = [];
+    for (let step = 1; step <= 3; step++) {
+      adamUpdate(parameter, gradient, { ...options, step, slots });
+      const [numbers, first] = await Promise.all([parameter.data(), slots.first.data()]);
+      read.push([...numbers, first[0]!].map((value) => value.toFixed(3)).join(' '));
+    }
+    addScaled(parameter, gradient, { kept: 1, scale: 1 });
+    expect([...(await parameter.data())].map((value) => value.toFixed(3))).toEqual(['1.700', '1.300']);
+    expect(read).toEqual(['0.900 2.100 0.100', '0.800 2.200 0.190', '0.700 2.300 0.271']);
+    tf.dispose([parameter, slots.first, slots.second, gradient]);
   });
 
   test('a step of Adam changes a parameter where it lies, and no copy that was made of it', async () => {

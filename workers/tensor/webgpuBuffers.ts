@@ -38,7 +38,8 @@ export function shareBuffersOfLikeSize(backend: WebgpuBackend, { limits }: GpuDe
     return acquire(isPooled ? sizeFor(size, usage) : size, usage, mappedAtCreation, reuse);
   };
   const cut = <Values extends tf.BackendValues>(dataId: object, values: Values): Values => {
-    const size = tf.util.sizeFromShape(backend.tensorMap.get(dataId).shape);
+    const { shape, dtype } = backend.tensorMap.get(dataId);
+    const size = tf.util.sizeFromShape(shape) * (dtype === 'complex64' ? 2 : 1);
     return values instanceof Float32Array || values instanceof Int32Array || values instanceof Uint8Array
       ? (values.subarray(0, size) as Values)
       : values;

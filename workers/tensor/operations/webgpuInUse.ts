@@ -50,4 +50,6 @@ export function computeInPlace(
   };
   const uniforms = Object.values(numbers).map((number) => ({ type: 'float32', data: [number] }));
   backend.runWebGPUProgram(program, Object.values(inputs).map(flat), variable.dtype, uniforms, flat(variable));
+  // tfjs keeps what was read of a tensor, since its own never change: here the next reader would get the numbers of before
+  backend.tensorMap.get(variable.dataId).values = null;
 }
