@@ -234,3 +234,13 @@ test('exported Markdown has tables and numbers in the place of blocks and citati
     /_Report \d+ of mine, version 1, saved by who writes on \d{4}-\d\d-\d\d; tables and numbers as of/,
   );
 });
+
+test('where a report cites too many runs, no mean of some of them stands for that of all', async () => {
+  const number = await aRun('mine', 'one', { seed: 1, value: 0.5 });
+  const text = `[[run ${number}: test/ndcg@10]], [[runs 1000001-1000200: a]], [[runs 1000201-1000400: a]], [[runs ${number}, 1000401-1000500: test/ndcg@10]].`;
+  const { id } = await save({ project: 'mine', title: 'Too many', text }, member);
+  const { report } = await ok('query ($id: ID!) { report(id: $id) { markdown } }', { id }, member);
+  expect(report.markdown).toContain(
+    `0.5000, runs 1000001-1000200 have no a, runs 1000201-1000400 have no a, runs ${number}, 1000401-1000500 (the report cites more than 500 runs).`,
+  );
+});

@@ -8,6 +8,8 @@ export const LONGEST_REPORT = 100_000;
 export const MOST_BLOCKS = 40;
 /** Runs that one report cites. */
 export const MOST_CITED = 500;
+/** Stands beside a run, or the runs of a mean, that come after so many: a mean of some of them would be another number. */
+export const TOO_MANY_CITED = `the report cites more than ${MOST_CITED} runs`;
 
 /** A piece of a report as it is drawn. */
 export type ReportNode =

@@ -7,7 +7,8 @@ const NUMBERS = /^([\s>]*)((?:runs|baseline)\s*:\s*)(.*?)(\s*)$/i;
 
 /**
  * A report whose runs have other numbers, as in another database: citations and the lines `runs` and `baseline` of its blocks
- * name them anew. Where a run has none, a citation becomes plain words, a list goes without it, and a block says what it lacks.
+ * name them anew. Where a run has none, a citation becomes plain words, a list goes without it, a mean says so, and a block says what
+ * it lacks.
  * @param numbers The new number of each run, by the old one.
  */
 export function renumberReport(text: string, numbers: ReadonlyMap<number, number>): string {
@@ -37,7 +38,10 @@ function citationOf(citation: Citation, numbers: ReadonlyMap<number, number>): s
     case 'runs': {
       const now = known(citation.numbers, numbers);
       const what = citation.metric === null ? '' : `: ${citation.metric}`;
-      if (now.length > 0) return `[[runs ${now.join(', ')}${what}]]`;
+      const gone = citation.numbers.filter((number) => !numbers.has(number));
+      // the mean of the others is another number
+      const without = gone.length === 0 ? '' : ` (without runs ${gone.join(', ')}, not in the archive)`;
+      if (now.length > 0) return `[[runs ${now.join(', ')}${what}]]${without}`;
       return `runs ${citation.numbers.join(', ')}${what} (not in the archive)`;
     }
     case 'comparison': {

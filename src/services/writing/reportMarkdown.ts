@@ -2,7 +2,14 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { type Citation, replaceCitations } from '#src/contracts/report/citation.ts';
 import { citedMean } from '#src/contracts/report/citedMean.ts';
 import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
-import { blocksOf, citationsOf, citedRuns, codeLinesOf, MOST_CITED } from '#src/contracts/report/readReport.ts';
+import {
+  blocksOf,
+  citationsOf,
+  citedRuns,
+  codeLinesOf,
+  MOST_CITED,
+  TOO_MANY_CITED,
+} from '#src/contracts/report/readReport.ts';
 import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
@@ -78,6 +85,7 @@ async function citationWriter(
   const cited = citedRuns(citations);
   const names = cited.metrics;
   const numbers = cited.numbers.slice(0, MOST_CITED);
+  const asked = new Set(numbers);
   const runs = new Map((await findRunsByNumber(db, numbers)).map((run) => [run.number, run]));
   const ids = [...runs.values()].map(({ id }) => id);
   const series = new Map(
@@ -89,12 +97,14 @@ async function citationWriter(
     if (citation.type === 'runs') {
       const words = `runs ${formatSeedList(citation.numbers)}`;
       if (citation.metric === null) return words;
+      if (!citation.numbers.every((number) => asked.has(number))) return `${words} (${TOO_MANY_CITED})`;
       const found = citation.numbers.map((number) => series.get(`${runs.get(number)?.id} ${citation.metric}`));
       return (
         citedMean(found.map((one) => seriesValue(one, false))) ?? `${words} have no ${escapeMarkdown(citation.metric)}`
       );
     }
     const run = runs.get(citation.number);
+    if (!asked.has(citation.number)) return `run ${citation.number} (${TOO_MANY_CITED})`;
     if (run === undefined) return `run ${citation.number} (there is none)`;
     if (citation.metric === null) return runWords(run);
     const value = seriesValue(series.get(`${run.id} ${citation.metric}`), false);

@@ -88,7 +88,7 @@ test('several runs are cited by the mean of a metric', () => {
         [6, 15],
       ]),
     ),
-  ).toBe('[[runs 14, 15: a]] runs 9: a (not in the archive)');
+  ).toBe('[[runs 14, 15: a]] (without runs 5, not in the archive) runs 9: a (not in the archive)');
   // R: mean(c(1, 2, 4)), sd(c(1, 2, 4))
   expect(citedMean([1, 2, 4])).toBe('2.333 ± 1.528 (3)');
   expect(citedMean([0.5, null])).toBe('0.5000 (1 of 2)');

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import type { Citation } from '#src/contracts/report/citation.ts';
 import { citedMean } from '#src/contracts/report/citedMean.ts';
+import { TOO_MANY_CITED } from '#src/contracts/report/readReport.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import type { ReportRun } from '#web/api/useReportData.ts';
@@ -9,12 +10,19 @@ import { StateBadge } from '#web/components/StateBadge.tsx';
 import { writeList } from '#web/lib/listInUrl.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 
-/** The runs that the text cites, by number; null while they are read. */
-export const CitedRuns = createContext<ReadonlyMap<number, ReportRun> | null>(null);
+/** The runs that the text cites. */
+export interface RunsCited {
+  /** By number; null while they are read. */
+  runs: ReadonlyMap<number, ReportRun> | null;
+  /** The numbers that are read: of very many citations the first. */
+  asked: ReadonlySet<number>;
+}
+
+export const CitedRuns = createContext<RunsCited>({ runs: null, asked: new Set() });
 
 /** A run, the value of a run's metric, or a comparison, in a sentence. */
 export function Cited({ citation }: { citation: Citation }) {
-  const runs = useContext(CitedRuns);
+  const { runs, asked } = useContext(CitedRuns);
   if (citation.type === 'problem') {
     return (
       <span className="danger-text" title={citation.problem}>
@@ -29,11 +37,12 @@ export function Cited({ citation }: { citation: Citation }) {
       </Link>
     );
   }
-  if (citation.type === 'runs') return <CitedMean {...citation} runs={runs} />;
+  if (citation.type === 'runs') return <CitedMean {...citation} {...{ runs, asked }} />;
   const { number, metric } = citation;
   const run = runs?.get(number);
   if (run === undefined) {
     if (runs === null) return <>run {number}</>;
+    if (!asked.has(number)) return <span title={TOO_MANY_CITED}>run {number}</span>;
     return <span className="danger-text">run {number} (there is none, or it is in the trash)</span>;
   }
   const found = metric === null ? undefined : run.metrics.find(({ name }) => name === metric);
@@ -62,14 +71,13 @@ export function Cited({ citation }: { citation: Citation }) {
   );
 }
 
-interface CitedMeanProps {
+interface CitedMeanProps extends RunsCited {
   numbers: readonly number[];
   metric: string | null;
-  runs: ReadonlyMap<number, ReportRun> | null;
 }
 
 /** The mean of a metric over several runs, with deviation and count, or the runs themselves. */
-function CitedMean({ numbers, metric, runs }: CitedMeanProps) {
+function CitedMean({ numbers, metric, runs, asked }: CitedMeanProps) {
   const words = `runs ${formatSeedList(numbers)}`;
   const search = { runs: writeList(numbers.map(String)) };
   if (metric === null || runs === null) {
@@ -77,6 +85,13 @@ function CitedMean({ numbers, metric, runs }: CitedMeanProps) {
       <Link to="/compare" search={search}>
         {words}
       </Link>
+    );
+  }
+  if (!numbers.every((number) => asked.has(number))) {
+    return (
+      <span className="danger-text">
+        {words} ({TOO_MANY_CITED})
+      </span>
     );
   }
   const mean = citedMean(

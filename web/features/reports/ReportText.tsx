@@ -49,9 +49,10 @@ export function ReportText({ text, project, pins = null }: ReportTextProps) {
     () => (data === undefined ? null : new Map(data.runs.map((run) => [run.number, run] as const))),
     [data],
   );
+  const told = useMemo(() => ({ runs, asked: new Set(cited.numbers) }), [runs, cited]);
   const pending = cited.numbers.length > 0 && runs === null && !isError;
   return (
-    <CitedRuns.Provider value={runs}>
+    <CitedRuns.Provider value={told}>
       <div className="report-text" data-pending={pending ? '' : undefined}>
         {drawn(nodes, shown)}
       </div>
