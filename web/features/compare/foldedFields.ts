@@ -23,15 +23,16 @@ export function foldedFields(
   const folds = new Map<string, FieldFold>();
   for (const field of fields) {
     const having = new Set<string>();
+    const lacking = new Set<string>();
     const values = new Map<string, unknown>();
     for (const [index, { configuration }] of runs.entries()) {
       const value = field.values[index] ?? null;
-      if (value === null) continue;
-      having.add(configuration.kind);
-      values.set(JSON.stringify(value), value);
+      (value === null ? lacking : having).add(configuration.kind);
+      if (value !== null) values.set(JSON.stringify(value), value);
     }
     if (values.size === 0) continue;
-    if (values.size > 1 || having.size === kinds.length) {
+    const isOfKinds = lacking.size > 0 && [...lacking].every((kind) => !having.has(kind));
+    if (values.size > 1 || !isOfKinds) {
       rows.push(field);
       continue;
     }

@@ -24,6 +24,15 @@ test('fields that only some kinds have stand together, those in which runs diffe
   ]);
 });
 
+test('a field that some runs of a kind lack differs within it, and is not folded', () => {
+  const runs = runsOf('external', 'external', 'sasrec');
+  const warmup = field('parameters.warmup', 10, null, null);
+  const fields = [warmup, field('parameters.layers', null, null, 2)];
+  const { rows, folds } = foldedFields(runs, fields);
+  expect(rows).toEqual([warmup]);
+  expect(folds.map(({ title }) => title)).toEqual(['sasrec alone']);
+});
+
 test('among runs of one kind nothing is folded', () => {
   const fields = [field('parameters.warmup', 10, null)];
   expect(foldedFields(runsOf('sasrec', 'sasrec'), fields)).toEqual({ rows: fields, folds: [] });
