@@ -23,6 +23,7 @@ it('prints the log of a run, its last lines, and what comes until it has ended',
       .map((line) => line.split(' ').at(-1));
   await log(0, 'a', 'b', 'c');
   expect(textsOf((await warren('logs', run)).stdout)).toEqual(['a', 'b', 'c']);
+  expect((await warren('logs', run, '--lines', '0')).stdout).toBe('');
   const following = startWarren(['logs', run, '--follow', '--lines', '1'], variables);
   await waitUntil('the last line', () => following.stdout().includes('c'));
   await log(3, 'd');
@@ -78,6 +79,20 @@ it('lists any metric or text as a column, whatever is in its name, and says whic
   expect([JSON.parse(stdout), stderr]).toEqual([
     [],
     expect.stringContaining('no run has a metric "los". Did you mean "loss"?'),
+  ]);
+});
+
+it('shows parameters that tell runs of one program apart, whatever they are called', async () => {
+  for (const [index, dataset] of ['cifar', 'mnist'].entries()) {
+    const parameters = { dataset, 'net.width': 32 + index };
+    await createExternalRun(api, { project: 'told', name: 'train.py', parameters });
+  }
+  const { stdout } = await warren('ls', '--project', 'told');
+  const [head = '', ...rows] = stdout.trimEnd().split('\n');
+  expect(head).toMatch(/ dataset +net\.width /);
+  expect(rows.map((row) => /\b(cifar|mnist) +(\d+) /.exec(row)?.slice(1))).toEqual([
+    ['mnist', '33'],
+    ['cifar', '32'],
   ]);
 });
 

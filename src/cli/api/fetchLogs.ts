@@ -22,9 +22,11 @@ export async function fetchLastLogLines(
   count: number,
 ): Promise<{ lines: LogLine[]; cursor: string | null }> {
   if (count <= MOST_LAST) {
-    const { lines, cursor } = (await api.request(LogsDocument, { runId, last: count })).logs;
+    // of no lines, too, the cursor is behind the last
+    const { lines, cursor } = (await api.request(LogsDocument, { runId, last: Math.max(1, count) })).logs;
+    if (count === 0) return { lines: [], cursor };
     // a page ends at some size, too
-    if (count > 0 && (lines.length === count || (await isWhole(api, runId, lines)))) return { lines, cursor };
+    if (lines.length === count || (await isWhole(api, runId, lines))) return { lines, cursor };
   }
   let lines: LogLine[] = [];
   let after: string | null = null;

@@ -3,7 +3,14 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatNumber } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
-import { checkGuesses, type ListedRun, namedColumns, parseColumns, type RunColumn } from './runColumns.ts';
+import {
+  checkGuesses,
+  type ListedRun,
+  namedColumns,
+  parameterColumn,
+  parseColumns,
+  type RunColumn,
+} from './runColumns.ts';
 import { tellingParameters } from './tellingParameters.ts';
 import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
 import { badInput } from '#src/contracts/errors.ts';
@@ -116,8 +123,7 @@ async function defaultColumns(runs: readonly ListedRun[]): Promise<RunColumn[]> 
 
 async function usualColumns(metrics: readonly string[], runs: readonly ListedRun[]): Promise<RunColumn[]> {
   const dataset = runs.some(({ configuration }) => configuration.datasetName !== null) ? ['dataset'] : [];
-  const paths = await tellingParameters(runs);
-  const telling = namedColumns(paths.map((path) => `config.${path}`)).map(withShortNumbers);
+  const telling = (await tellingParameters(runs)).map((path) => withShortNumbers(parameterColumn(path)));
   const named = metrics.map((name) => `metric.${name}`);
   return [
     ...namedColumns(['number', 'state', 'name', ...dataset, 'seed']),

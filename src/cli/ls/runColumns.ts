@@ -3,6 +3,7 @@ import { badInput } from '#src/contracts/errors.ts';
 import { configurationPath } from '#src/contracts/runFilter/fields.ts';
 import type { UsedNames } from '#src/contracts/runFilter/filterHints.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
+import { valueAt } from '#src/lib/plainObject.ts';
 import type { Colours } from '../terminal/colours.ts';
 import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
@@ -78,6 +79,11 @@ export function namedColumns(names: readonly string[]): RunColumn[] {
   return names.flatMap((name) => parseColumn(name) ?? []);
 }
 
+/** The column of a parameter, whatever its name; long values may be cut. */
+export function parameterColumn(path: string): RunColumn {
+  return { ...configColumn(`parameters.${path}`), header: path, minimum: 8 };
+}
+
 /** Refuses guessed columns of which no run has a metric, nor those that are shown a text. @throws WarrenError BAD_INPUT. */
 export function checkGuesses(columns: readonly RunColumn[], used: Pick<UsedNames, 'metrics' | 'configuration'>): void {
   const wrong = columns.find(({ metric }) => metric === undefined || !used.metrics.includes(metric))?.metric;
@@ -127,16 +133,12 @@ function textColumn(name: string): RunColumn {
 
 function configColumn(path: string): RunColumn {
   const { root, path: names } = configurationPath(path.split('.'));
-  const read = (run: ListedRun) =>
-    names.reduce<unknown>(
-      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-      run.configuration[root],
-    );
   return {
     header: path,
     align: 'right',
     cell: (run) => {
-      const value = read(run);
+      // names of parameters may themselves hold dots
+      const value = valueAt(run.configuration[root], names.join('.'));
       if (value === undefined) return '-';
       return typeof value === 'string' ? printable(value) : JSON.stringify(value);
     },

@@ -16,7 +16,9 @@ export async function tellingParameters(runs: readonly Told[]): Promise<string[]
   for (const run of runs) {
     if (run.configuration.kind !== 'external' && run.configuration.kind !== 'command') continue;
     const name = run.name.replace(/ · trial \d+$/, '');
-    groups.set(name, [...(groups.get(name) ?? []), run]);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [run]);
+    else group.push(run);
   }
   const counts = new Map<string, number>();
   for (const group of groups.values()) {
