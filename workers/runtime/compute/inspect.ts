@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allDatasets } from '#src/catalog/datasets.ts';
 import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
 import { type Environment, readEnvironment } from '#src/platform/environment.ts';
 import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { datasetReport } from '#workers/data/report/datasetReport.ts';
@@ -45,15 +46,23 @@ function whereIs(name: string, folders: readonly string[]): { path: string | nul
   }
 }
 
-/** What tensors of a run that requires a GPU would be computed on, having opened it; without one, those of any run. */
+/**
+ * What tensors of a run that requires a GPU would be computed on, having opened it; where none opens, those of any run, and why.
+ */
 async function device({ threads, backend }: Environment) {
   const { openBackend } = await import('#workers/tensor/openBackend.ts');
-  const hasGpu = chooseBackend(backend, realProbes, { requireGpu: true }).isGpu;
   const options = { forced: backend, threads };
-  const opened = hasGpu ? await openBackend({ ...options, requireGpu: true }).catch(() => null) : null;
+  const hasGpu = chooseBackend(backend, realProbes, { requireGpu: true }).isGpu;
+  let whyNoGpu: string | null = null;
+  const opened = hasGpu
+    ? await openBackend({ ...options, requireGpu: true }).catch((thrown: unknown) => {
+        whyNoGpu = coerceError(thrown).message;
+        return null;
+      })
+    : null;
   const { name, device, isGpu, reason, close } = opened ?? (await openBackend(options));
   await close();
-  return { name, device, isGpu, reason };
+  return { name, device, isGpu, reason: whyNoGpu ?? reason };
 }
 
 /**

@@ -17,26 +17,41 @@ const answerSchema = z.object({
 export type WorkingBackend = Pick<DetectedBackend, 'name' | 'device' | 'isGpu'>;
 
 /**
- * The backend that this machine's runs will have where they do not require a GPU. A graphics processor is believed only when it opens, in a process of
- * its own since a driver can take its process down: runs that need one must not come to a worker that has none.
+ * The backend that this machine's runs will have where they do not require a GPU. A graphics processor is believed only when it
+ * opens, in a process of its own since a driver can take its process down: runs that need one must not come to a worker that has
+ * none.
  * @param warn Told why a detected one is not used.
  */
 export async function workingBackend(forced: string | null, warn: (message: string) => void): Promise<WorkingBackend> {
-  const plain = chooseBackend(forced);
   const gpu = chooseBackend(forced, realProbes, { requireGpu: true });
-  if (!gpu.isGpu) return plain;
+  if (!gpu.isGpu) return chooseBackend(forced);
   try {
     const options = { timeout: OPEN_MS, env: computeEnvironment() };
     const { stdout } = await promisify(execFile)(process.execPath, [builtFile('inspect.js'), 'device'], options);
     const { answer } = answerSchema.parse(JSON.parse(stdout));
     if (answer.name !== gpu.name) warn(`${answer.name} is used: ${answer.reason}`);
-    return plain.name === gpu.name ? answer : { ...plain, isGpu: answer.isGpu };
+    return backendOfPlainRuns(answer, forced);
   } catch (thrown) {
     warn(
       `${gpu.name} on ${gpu.device} does not open, so this worker counts as one without a GPU: ${shortMessage(thrown)}`,
     );
-    return forced === gpu.name
-      ? { ...gpu, isGpu: false }
-      : detectBackends().find(({ name, present }) => name !== 'tensorflow' && name !== 'webgpu' && present)!;
+    return forced === gpu.name ? { ...gpu, isGpu: false } : processorBackend(detectBackends());
   }
+}
+
+/** What runs have that require no GPU, by what opens for those that do: WebGPU is for the latter alone, unless it is forced. */
+export function backendOfPlainRuns(
+  opened: WorkingBackend,
+  forced: string | null,
+  backends: readonly DetectedBackend[] = detectBackends(),
+): WorkingBackend {
+  if (opened.name !== 'webgpu' || forced === 'webgpu') return opened;
+  return { ...processorBackend(backends), isGpu: opened.isGpu };
+}
+
+function processorBackend(backends: readonly DetectedBackend[]): WorkingBackend {
+  const { name, device, isGpu } = backends.find(
+    ({ name, present }) => name !== 'tensorflow' && name !== 'webgpu' && present,
+  )!;
+  return { name, device, isGpu };
 }
