@@ -80,3 +80,13 @@ export function startLogFeed(runId: string, live: boolean, onState: (state: LogS
 function isAfter(line: LogLine, last: LogLine): boolean {
   return line.attempt > last.attempt || (line.attempt === last.attempt && line.line > last.line);
 }
+
+/** The lines as they are shown: where those in between are not held, one line says so. */
+export function withGap(lines: readonly LogLine[]): readonly LogLine[] {
+  const [before, after] = lines.slice(MAXIMUM_LOG_LINES - 1, MAXIMUM_LOG_LINES + 1);
+  if (before === undefined || after === undefined) return lines;
+  if (before.attempt === after.attempt && after.line === before.line + 1) return lines;
+  const text = '… lines between these are not shown here: the export has them';
+  const gap: LogLine = { ...before, line: before.line + 0.5, level: 'warn', text };
+  return [...lines.slice(0, MAXIMUM_LOG_LINES), gap, ...lines.slice(MAXIMUM_LOG_LINES)];
+}

@@ -18,7 +18,7 @@ BYTES_PER_SECOND = 256 * 1024
 def log_bytes() -> int:
     """What the log of a run takes: WARREN_LOG_MB, 64 MiB without it."""
     given = os.environ.get("WARREN_LOG_MB", "")
-    return (int(given) if given.isdigit() and int(given) > 0 else 64) * 2**20
+    return (int(given) if given.isdecimal() and int(given) > 0 else 64) * 2**20
 
 
 class LogTail:

@@ -75,3 +75,9 @@ console.log(run.id);
   expect(run.state).toBe('SUCCEEDED');
   await checkLog(run.id);
 });
+
+it.skipIf(python === null)('in Python a limit that is no number is as if it were not there', async () => {
+  const code =
+    'import os\nos.environ["WARREN_LOG_MB"] = "²"\nfrom warren.log_tail import log_bytes\nprint(log_bytes())';
+  expect((await python!.run(code)).trim()).toBe(String(64 * 2 ** 20));
+});

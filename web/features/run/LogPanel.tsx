@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { type LogLine, MAXIMUM_LOG_LINES } from '#web/api/logFeed.ts';
+import { type LogLine, MAXIMUM_LOG_LINES, withGap } from '#web/api/logFeed.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { useLog } from '#web/api/useLog.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
@@ -23,6 +23,7 @@ export function LogPanel({ run }: { run: RunDetail }) {
       (line) => LEVELS.indexOf(line.level) >= least && (words === '' || line.text.toLowerCase().includes(words)),
     );
   }, [lines, level, words]);
+  const drawn = useMemo(() => (shown === lines ? withGap(lines) : shown), [shown, lines]);
 
   return (
     <div className="log-panel">
@@ -65,7 +66,7 @@ export function LogPanel({ run }: { run: RunDetail }) {
           <p>{isLive(run.state) ? 'They appear here as the run writes them.' : 'The run wrote none.'}</p>
         </EmptyState>
       ) : (
-        <LogLines lines={shown} follow={follow} onFollow={setFollow} showAttempt={run.attempt > 1} />
+        <LogLines lines={drawn} follow={follow} onFollow={setFollow} showAttempt={run.attempt > 1} />
       )}
     </div>
   );

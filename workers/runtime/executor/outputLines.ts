@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** More without a newline is a line, too. */
+/** More without a newline is a line, too; of a longer line the log would cut off the rest. */
 const LONGEST_LINE = 20_000;
 
 /** Splits written text into lines; what has no newline yet waits for `end`, unless it is long. */
@@ -15,9 +15,9 @@ export class OutputLines {
     const lines = text.split(/\r?\n/);
     this.rest = lines.pop() ?? '';
     for (const line of lines) this.onLine(line);
-    if (this.rest.length <= LONGEST_LINE) return;
-    this.onLine(this.rest);
-    this.rest = '';
+    for (; this.rest.length > LONGEST_LINE; this.rest = this.rest.slice(LONGEST_LINE)) {
+      this.onLine(this.rest.slice(0, LONGEST_LINE));
+    }
   }
 
   end(): void {

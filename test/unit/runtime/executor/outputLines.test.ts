@@ -15,7 +15,10 @@ test('what has no end is told in parts', () => {
   const lines: string[] = [];
   const output = new OutputLines((text) => lines.push(text));
   for (let i = 0; i < 10; i++) output.write('x'.repeat(8_000));
-  expect(lines.join('').length).toBeGreaterThan(50_000);
+  output.write('y'.repeat(65_536));
+  expect(lines.join('').length).toBeGreaterThan(120_000);
   output.end();
-  expect(lines.join('')).toBe('x'.repeat(80_000));
+  expect(lines.join('')).toBe('x'.repeat(80_000) + 'y'.repeat(65_536));
+  // the log keeps no more of a line
+  expect(Math.max(...lines.map((line) => line.length))).toBe(20_000);
 });

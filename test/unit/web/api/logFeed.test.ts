@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { LogLine } from '#web/api/logFeed.ts';
 
 const TOTAL = 450_000;
 const lineOf = (line: number) => ({ attempt: 1, line, level: 'info', text: `${line}`, time: '2026-11-27T00:00:00Z' });
@@ -24,10 +25,10 @@ vi.mock('#web/api/subscribe.ts', () => ({
 }));
 vi.mock('#web/api/connection.ts', () => ({ onReturn: () => () => {} }));
 
-const { startLogFeed, LAST_LOG_LINES, MAXIMUM_LOG_LINES } = await import('#web/api/logFeed.ts');
+const { startLogFeed, LAST_LOG_LINES, MAXIMUM_LOG_LINES, withGap } = await import('#web/api/logFeed.ts');
 
 test('of a very long log the page has the first lines and the last ones, and those that follow', async () => {
-  let lines: readonly { line: number }[] = [];
+  let lines: readonly LogLine[] = [];
   let phase = '';
   const stop = startLogFeed('run', true, (state) => {
     ({ lines, phase } = state);
@@ -41,5 +42,11 @@ test('of a very long log the page has the first lines and the last ones, and tho
     expect(lines.at(-1)?.line).toBe(TOTAL);
   });
   expect(lines).toHaveLength(MAXIMUM_LOG_LINES + LAST_LOG_LINES);
+  const shown = withGap(lines);
+  expect(shown).toHaveLength(lines.length + 1);
+  expect(shown[MAXIMUM_LOG_LINES]?.text).toContain('are not shown here');
+  expect(shown[MAXIMUM_LOG_LINES + 1]).toBe(lines[MAXIMUM_LOG_LINES]);
+  const whole = Array.from({ length: MAXIMUM_LOG_LINES + 9 }, (_, line) => ({ ...lines[0]!, line }));
+  expect(withGap(whole)).toBe(whole);
   stop();
 });
