@@ -15,12 +15,19 @@ export async function fetchLogs(api: ApiClient, runId: string, after: string | n
 /** Lines that the API gives of the end of a log at most. */
 const MOST_LAST = 5_000;
 
-/** The last `count` lines of a run's log, and where it goes on. More than the API gives at once are found by reading the log through. */
+/**
+ * The last `count` lines of a run's log, and where it goes on; of 0, only where. More than the API gives at once are found by reading
+ * the log through.
+ */
 export async function fetchLastLogLines(
   api: ApiClient,
   runId: string,
   count: number,
 ): Promise<{ lines: LogLine[]; cursor: string | null }> {
+  if (count === 0) {
+    const { cursor } = (await api.request(LogsDocument, { runId, last: 1 })).logs;
+    return { lines: [], cursor };
+  }
   if (count <= MOST_LAST) {
     // of no lines, too, the cursor is behind the last
     const { lines, cursor } = (await api.request(LogsDocument, { runId, last: Math.max(1, count) })).logs;

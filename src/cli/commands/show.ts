@@ -29,7 +29,7 @@ export function addShowCommand(program: Command, context: CommandContext): void 
     .description('Print the log of a run, line by line.')
     .argument('<run>', 'number or id of the run')
     .option('-f, --follow', 'print new lines as they come, until the run has ended')
-    .option('--lines <n>', 'only its last lines', wholeNumber('--lines', 1, 1_000_000))
+    .option('--lines <n>', 'only its last lines; 0 with --follow: only new ones', wholeNumber('--lines', 0, 1_000_000))
     .addHelpText('after', '\nExamples:\n  warren logs 12\n  warren logs 12 --follow --lines 20')
     .action(async (run: string, options: { follow?: boolean; lines?: number }) => {
       const id = parseRunId(run);
