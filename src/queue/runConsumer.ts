@@ -138,7 +138,7 @@ function consumeQueue(
     });
     const entry = { consumer, ready: false };
     current = entry;
-    await Promise.race([consumer.waitUntilReady(), aborted(stopping.signal)]);
+    await settledOrAborted(consumer.waitUntilReady(), stopping.signal);
     if (stopping.signal.aborted) return;
     entry.ready = true;
     if (isShut()) return;
@@ -215,11 +215,19 @@ const LOCKING = {
   removeOnFail: { count: 0 },
 };
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+/** Waits for `work`, but not beyond the end of `signal`, which keeps no listener of it: it outlasts many such waits. */
+async function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else signal.addEventListener('abort', stop, { once: true });
   });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** Passes an error on unless the same message was passed on a moment ago: a server that is away fails many calls. */

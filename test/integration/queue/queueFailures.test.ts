@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
@@ -151,4 +153,28 @@ describe.each(backends)('the run queue on $name, when things die', (backend) => 
     await backend.restart();
     await waitUntil('the job is taken', () => taken === 1);
   });
+});
+
+it('a consumer whose server is away for long keeps no listener of each try', async () => {
+  const usual = EventEmitter.defaultMaxListeners;
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warned);
+  EventEmitter.defaultMaxListeners = 4;
+  try {
+    let errors = 0;
+    const consumer = await consumeRuns({
+      ...{ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', redisUrl: null, slots: 1 },
+      onJob: async () => {},
+      // each try meets an error of its own
+      onError: () => void errors++,
+    });
+    await delay(8_000);
+    await consumer.close();
+    expect(errors).toBeGreaterThan(0);
+    expect(warnings.filter(({ message }) => message.includes('AbortSignal'))).toEqual([]);
+  } finally {
+    EventEmitter.defaultMaxListeners = usual;
+    process.off('warning', warned);
+  }
 });
