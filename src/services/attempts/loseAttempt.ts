@@ -7,7 +7,8 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
-const LONGEST_BACKOFF_MS = 60_000;
+/** Between attempts of a run. */
+export const LONGEST_BACKOFF_MS = 60_000;
 
 /** Pause before the next attempt after `spent` attempts (1 or more): 1 s, doubled each time, at most a minute. */
 export function backoffMs(spent: number): number {

@@ -9,13 +9,14 @@ import {
   lockReconciler,
   type QueuePlace,
   shortenLeases,
+  shortenWaits,
 } from '#src/store/queue/reconciliation.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
-import { loseAttempt } from '../attempts/loseAttempt.ts';
+import { LONGEST_BACKOFF_MS, loseAttempt } from '../attempts/loseAttempt.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { driveDecisions } from '../decisions/driveDecision.ts';
 import { driveSweeps } from '../sweeps/driveSweep.ts';
@@ -138,6 +139,8 @@ async function reconcile(
   const jumpedMs = jumpOf(state, clockMs);
   if (!locked) return { summary, clockMs, jumpedMs, requeued: [], due: [] };
   if (jumpedMs < 0) await shortenLeases(connection);
+  // before the first tick it may have been put back unseen
+  if (jumpedMs < 0 || state.lastTickMs === null) await shortenWaits(connection, LONGEST_BACKOFF_MS);
   const mayExpire = state.startedMs >= state.quietUntilMs && jumpedMs <= 0;
   const changed: RunRecord[] = [];
   const expired = await lockExpiredRuns(connection, { external: hearsPrograms });

@@ -29,6 +29,17 @@ export async function shortenLeases(connection: Connection): Promise<void> {
 }
 
 /**
+ * Runs that wait to begin do so within `longestMs`, the longest pause between attempts: after the clock was put back they would wait
+ * longer by that. So would those that were queued before, for jobs that the queue has lost.
+ */
+export async function shortenWaits(connection: Connection, longestMs: number): Promise<void> {
+  await connection.$executeRaw`
+    UPDATE run SET not_before = least(coalesce(not_before, now()), now() + ${longestMs}::int * interval '1 millisecond')
+    WHERE state IN ('WAITING', 'QUEUED') AND (not_before > now() + ${longestMs}::int * interval '1 millisecond'
+      OR not_before IS NULL AND created_at > now())`;
+}
+
+/**
  * Locks the running runs whose lease has expired, external ones only if asked for; those that another transaction is
  * changing are left out.
  */

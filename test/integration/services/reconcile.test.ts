@@ -89,6 +89,21 @@ describe('the reconciler', () => {
     await endAttempt(context, { runId: run.id, attempt: 1, workerId: worker.id, outcome: { state: 'SUCCEEDED' } });
   });
 
+  it.each([[{ lastTickMs: null }], [{}]])(
+    'has queued runs begin in time after the clock of the database was put back an hour (%o)',
+    async (seen) => {
+      const retried = await aRun(context);
+      const queued = await aRun(context);
+      const inAnHour = new Date(Date.now() + 3_600_000);
+      await context.db.run.update({ where: { id: retried.id }, data: { notBefore: inAnHour } });
+      await context.db.run.update({ where: { id: queued.id }, data: { createdAt: inAnHour } });
+      await tick({ ...awake(), lastClockMs: inAnHour.getTime(), ...seen });
+      expect((await requireRun(context, retried.id)).delayMs).toBeLessThanOrEqual(60_000);
+      expect(await requireRun(context, queued.id)).toMatchObject({ delayMs: 0, notBefore: expect.any(Date) });
+      await cancelRuns(context, [retried.id, queued.id]);
+    },
+  );
+
   it('leaves leases that still hold', async () => {
     const run = await aRun(context);
     await claim(context, run, { worker });
