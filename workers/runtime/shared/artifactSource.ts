@@ -7,7 +7,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource } from '#src/contracts/executorMessages.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { isFullDisk } from '#src/lib/fullDisk.ts';
-import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
+import { downloadFailure, finalDownloadFailures } from './httpFailure.ts';
 import { retryUntilDone } from './retry.ts';
 
 export interface SourceOptions {
@@ -17,10 +17,7 @@ export interface SourceOptions {
 
 async function download(source: ArtifactSource, headers: Record<string, string>): Promise<Uint8Array> {
   const response = await fetch(source.url, { headers });
-  if (!response.ok) {
-    const body = await response.text().catch(() => '');
-    throw httpFailure(`artifact ${source.name} cannot be read`, { status: response.status, body });
-  }
+  if (!response.ok) throw await downloadFailure(`artifact ${source.name} cannot be read`, source.url, response);
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -41,8 +38,7 @@ export async function saveArtifact(
   const save = async (): Promise<void> => {
     const response = await fetch(source.url, { headers, signal });
     if (!response.ok || response.body === null) {
-      const body = await response.text().catch(() => '');
-      throw httpFailure(`artifact ${source.name} cannot be read`, { status: response.status, body });
+      throw await downloadFailure(`artifact ${source.name} cannot be read`, source.url, response);
     }
     const hash = createHash('sha256');
     async function* hashed(body: AsyncIterable<Uint8Array>) {
@@ -56,7 +52,8 @@ export async function saveArtifact(
       throw new WarrenError('DATA_ERROR', `artifact ${source.name} at ${source.url} is damaged`);
     }
   };
-  const isFinal = (thrown: unknown) => isFinalHttpFailure(thrown) || isFullDisk(thrown);
+  const isRefused = finalDownloadFailures();
+  const isFinal = (thrown: unknown) => isRefused(thrown) || isFullDisk(thrown);
   await retryUntilDone(save, { isFinal, onRetry, signal });
 }
 
@@ -65,7 +62,7 @@ export async function readArtifact(source: ArtifactSource, options: SourceOption
   const bytes = source.url.startsWith('file:')
     ? await readLocal(source)
     : await retryUntilDone(() => download(source, options.headers), {
-        isFinal: isFinalHttpFailure,
+        isFinal: finalDownloadFailures(),
         onRetry: options.onRetry,
       });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
