@@ -71,6 +71,18 @@ export function storableMs(timeMs: number): number {
   return Math.min(Math.max(Math.round(timeMs), 0), 253_402_300_799_999);
 }
 
+/**
+ * The seed of a run, and the parameters without it: a whole number `seed` among them is the seed, unless its source tells another.
+ * Runs that differ in it alone are replicates.
+ */
+function seedApart({ seed: told, parameters = {} }: RunFacts): { seed: number; parameters: Record<string, unknown> } {
+  const { seed: own, ...others } = parameters;
+  const isSeed = typeof own === 'number' && Number.isInteger(own) && own >= 0 && own < 2 ** 31;
+  return isSeed && (told === undefined || told === own)
+    ? { seed: own, parameters: others }
+    : { seed: told ?? 0, parameters };
+}
+
 /** The input of `importRun` for what is known of a run. */
 export function importInput(run: { id: string; project: string; label: string; facts: RunFacts }): ImportRunInput {
   const { facts } = run;
@@ -80,9 +92,8 @@ export function importInput(run: { id: string; project: string; label: string; f
     id: run.id,
     project: run.project,
     name: name === '' ? 'imported' : name,
-    parameters: facts.parameters ?? {},
+    ...seedApart(facts),
     datasetName: facts.datasetName ?? null,
-    seed: facts.seed ?? 0,
     user: facts.user?.trim().slice(0, 200) || null,
     tags: (facts.tags ?? []).map((tag) => tag.trim().slice(0, 100)).filter((tag) => tag !== ''),
     notes: facts.notes ?? null,

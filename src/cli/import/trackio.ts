@@ -77,8 +77,7 @@ function readConfig(database: SqliteReader, key: string, run: string): RunFacts 
     const startedMs = looseTimeMs(members._Created ?? created);
     if (startedMs !== null) facts.startedMs = startedMs;
   }
-  const seed = facts.parameters?.seed;
-  return typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31 ? { ...facts, seed } : facts;
+  return facts;
 }
 
 function* readPoints(

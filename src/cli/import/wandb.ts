@@ -100,16 +100,13 @@ const filesOf = (path: string): string => join(dirname(path), 'files');
 
 function factsOf(run: WandbRunRecord, files: string): RunFacts {
   const { entity, project, id, group, jobType, host, startedMs } = run;
-  const parameters = nested(run.config);
-  const seed = parameters.seed;
   const user = userOfWandb(files);
   return {
     name: run.name || id,
     tags: run.tags,
-    parameters,
+    parameters: nested(run.config),
     ...(user === null ? {} : { user }),
     ...(run.notes === '' ? {} : { notes: run.notes }),
-    ...(typeof seed === 'number' && Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31 ? { seed } : {}),
     environment: { import: { format: 'wandb', run: id, entity, project, group, jobType }, host },
     ...(startedMs === null ? {} : { startedMs }),
   };

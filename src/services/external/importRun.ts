@@ -10,7 +10,7 @@ import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { describeExternalRun, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';
-import { type ImportedStand, setImportedStand, wasImported } from '#src/store/runs/importedRun.ts';
+import { type ImportedStand, setImportedSeed, setImportedStand, wasImported } from '#src/store/runs/importedRun.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { findRunsById, lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
@@ -41,7 +41,7 @@ export interface ImportRunInput {
 
 /**
  * Makes a run that was executed and logged elsewhere, or brings the one that an earlier import made up to date: state,
- * times and parameters. It has no lease, and takes points, lines, media and files whatever its state. Name, tags and
+ * times, seed and parameters. It has no lease, and takes points, lines, media and files whatever its state. Name, tags and
  * notes are set once: people may have changed them since.
  * @throws WarrenError BAD_INPUT, also when the run is another program's; CONFLICT when it is in the trash.
  */
@@ -60,6 +60,9 @@ export async function importRun(context: ServiceContext, input: ImportRunInput):
       await upsertConfiguration(connection, configuration);
       await replaceConfiguration(connection, id, configuration.hash);
     }
+    const seed = checkedSeed(input);
+    // 0 stands for one that is not known, too
+    if (seed !== 0 && run.seed !== seed) await setImportedSeed(connection, id, seed);
     const stand = standOf(run, { ...input, state });
     if (before === null || differs(run, stand)) await setImportedStand(connection, id, stand);
     if (before !== null && stand.state !== run.state) {
@@ -113,6 +116,10 @@ async function lockImported(connection: Connection, id: string): Promise<RunReco
   return run;
 }
 
+function checkedSeed({ seed }: ImportRunInput): number {
+  return checkedInteger(seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
+}
+
 function configurationOf({ parameters, datasetName }: ImportRunInput): ReturnType<typeof externalConfiguration> {
   const dataset = datasetName == null ? null : checkedName(datasetName, 'datasetName');
   return externalConfiguration(checkedObject(parameters ?? {}, 'parameters'), dataset);
@@ -120,7 +127,7 @@ function configurationOf({ parameters, datasetName }: ImportRunInput): ReturnTyp
 
 async function insertImported(connection: Connection, input: ImportRunInput): Promise<RunRecord> {
   const name = checkedName(input.name, 'name');
-  const seed = checkedInteger(input.seed ?? 0, { path: 'seed', minimum: 0, maximum: 2_147_483_647 });
+  const seed = checkedSeed(input);
   const configuration = configurationOf(input);
   const environment = checkedObject(input.environment ?? {}, 'environment');
   const { id: projectId } = await upsertProject(connection, checkedName(input.project, 'project'));

@@ -23,6 +23,11 @@ export async function wasImported(connection: Connection, id: string): Promise<b
   return row?.imported === true;
 }
 
+/** Sets the seed of a run, which its source may tell after its beginning. */
+export async function setImportedSeed(connection: Connection, id: string, seed: number): Promise<void> {
+  await connection.$executeRaw`UPDATE run SET seed = ${seed}::int WHERE id = ${id}::uuid`;
+}
+
 /** Sets state and times of a run without a lease, and of its only attempt. */
 export async function setImportedStand(connection: Connection, id: string, stand: ImportedStand): Promise<void> {
   const { state, startedAt, endedAt } = stand;

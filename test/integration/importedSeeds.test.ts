@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createApiClient } from '#src/cli/apiClient.ts';
+import type { CommandContext } from '#src/cli/commandContext.ts';
+import { importRuns } from '#src/cli/import/importRuns.ts';
+import type { RunFacts, SourceItem, SourceRun } from '#src/cli/import/source.ts';
+import { createTerminal } from '#src/cli/terminal/terminal.ts';
+import { apiForTests } from './support/apiForTests.ts';
+
+const api = await apiForTests();
+const options = { project: 'mine', source: 'runs', follow: false, json: true };
+const terminal = { ...createTerminal({}), say: () => {}, print: () => {} };
+const command: Pick<CommandContext, 'terminal' | 'api'> = {
+  terminal,
+  api: async () => createApiClient({ url: api.url, token: null }),
+};
+
+/** Imports one run, of which some is known before it is read and some only then. */
+async function bring(id: string, facts: RunFacts, later: RunFacts = {}): Promise<void> {
+  const run: SourceRun = {
+    ...{ id: `5eed0000-0000-4000-8000-00000000000${id}`, label: `run ${id}`, facts },
+    read: (): SourceItem[] => [{ type: 'facts', facts: later }],
+  };
+  await importRuns(
+    command as CommandContext,
+    async function* () {
+      yield run;
+    },
+    options,
+  );
+}
+
+it('makes imported runs that differ in `seed` alone replicates, also those of earlier imports', async () => {
+  await bring('1', { parameters: { lr: 0.1, seed: 3 } });
+  await bring('2', {}, { parameters: { lr: 0.1, seed: 4 } });
+  // as an earlier version made it
+  await bring('3', { parameters: { lr: 0.1, Seed: 5 } });
+  await bring('3', { parameters: { lr: 0.1, seed: 5 } });
+  const { runs } = await api.ok(
+    '{ runs(project: "mine") { edges { node { seed configuration { hash parameters } } } } }',
+  );
+  const found: { seed: number; configuration: { hash: string; parameters: unknown } }[] = runs.edges.map(
+    ({ node }: { node: unknown }) => node,
+  );
+  expect(found.map(({ seed }) => seed).sort()).toEqual([3, 4, 5]);
+  expect(new Set(found.map(({ configuration }) => configuration.hash)).size).toBe(1);
+  expect(found[0]!.configuration.parameters).toEqual({ lr: 0.1 });
+});
