@@ -1,6 +1,7 @@
 import { printable } from '../lib/printable.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
+import { tellsProgress } from '../contracts/runProgress.ts';
 import { isFinal } from '../contracts/runState.ts';
 import { fetchRuns } from './api/fetchRuns.ts';
 import type { RunSummaryFragment } from '#src/generated/api.ts';
@@ -57,7 +58,7 @@ export function progressRow(run: RunSummaryFragment): ProgressRow {
     id: run.id,
     label: `#${run.number} ${printable(run.name)} · seed ${run.seed}`,
     state: run.state,
-    fraction: run.progress,
+    fraction: tellsProgress(run) ? run.progress : null,
     message: messageOf(run),
   };
 }

@@ -5,7 +5,13 @@ import type { UsedNames } from '#src/contracts/runFilter/filterHints.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import { valueAt } from '#src/lib/plainObject.ts';
 import type { Colours } from '../terminal/colours.ts';
-import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatNumber,
+  formatProgress,
+  millisecondsBetween,
+} from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import type { TableColumn } from '../terminal/table.ts';
 import type { ListRunsQuery } from '#src/generated/api.ts';
@@ -41,7 +47,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
   project: { minimum: 8, cell: (run) => printable(run.project.name) },
   tags: { minimum: 8, cell: (run) => printable(run.tags.join(' ')) },
   notes: { minimum: 12, reads: 'notes', cell: (run) => printable(run.notes?.trim().split('\n')[0] ?? '') },
-  progress: { align: 'right', cell: (run) => `${Math.floor(run.progress * 100)} %` },
+  progress: { align: 'right', cell: (run) => formatProgress(run) || '-' },
   created: { cell: (run, { now }) => formatAge(run.createdAt, now) },
   started: { cell: (run, { now }) => (run.startedAt === null ? '-' : formatAge(run.startedAt, now)) },
   ended: { cell: (run, { now }) => (run.endedAt === null ? '-' : formatAge(run.endedAt, now)) },
@@ -53,7 +59,7 @@ const NAMED: Readonly<Record<string, Omit<RunColumn, 'header'>>> = {
 
 function stateCell(run: ListedRun, { colours }: CellContext): string {
   const text = runStateText(run.state, colours);
-  return run.state === 'RUNNING' ? `${text} ${Math.floor(run.progress * 100)} %` : text;
+  return run.state === 'RUNNING' ? `${text} ${formatProgress(run)}`.trimEnd() : text;
 }
 
 /** The metric that tells most of a run, with its name, since each run has its own. */

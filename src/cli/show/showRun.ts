@@ -6,7 +6,13 @@ import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
-import { formatAge, formatDuration, formatNumber, millisecondsBetween } from '../terminal/formatNumber.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatNumber,
+  formatProgress,
+  millisecondsBetween,
+} from '../terminal/formatNumber.ts';
 import { runStateText } from '../terminal/runStateText.ts';
 import { MOST_PADDING, renderTable, type TableColumn } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -65,7 +71,9 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   const took = run.startedAt === null ? null : formatDuration(millisecondsBetween(run.startedAt, run.endedAt ?? now));
   const state = [
     runStateText(run.state, colours),
-    ...(run.state === 'RUNNING' ? [`${Math.floor(run.progress * 100)} % ${printable(run.progressMessage)}`] : []),
+    ...(run.state === 'RUNNING'
+      ? [formatProgress(run), printable(run.progressMessage)].filter((word) => word !== '')
+      : []),
     ...(run.waitsFor === null ? [] : [`(waits for ${printable(run.waitsFor)})`]),
     ...(run.cancelRequested && !isFinal(run.state) ? ['(asked to stop)'] : []),
     ...(run.deletedAt === null ? [] : ['(in the trash)']),

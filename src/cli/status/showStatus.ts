@@ -4,7 +4,7 @@ import type { CommandContext } from '../commandContext.ts';
 import { partsAway } from '../api/partsAway.ts';
 import { storageFinding } from '../doctor/storageFinding.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
+import { formatAge, formatProgress } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -44,7 +44,7 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
     const rows = running.edges.map(({ node: run }) => [
       `#${run.number}`,
       `${printable(run.name)} · seed ${run.seed}`,
-      `${Math.floor(100 * run.progress)} %`,
+      formatProgress(run),
       run.startedAt === null ? '' : `since ${formatAge(new Date(run.startedAt), now)}`,
     ]);
     section(`Running: ${running.totalCount}`, tableLines(rows));

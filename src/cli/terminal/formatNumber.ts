@@ -1,3 +1,4 @@
+import { tellsProgress } from '#src/contracts/runProgress.ts';
 import type { MetricValue } from '#src/lib/metricValue.ts';
 
 /** A metric's value for people: four significant digits after a leading zero, whole numbers as they are. */
@@ -16,6 +17,11 @@ export function formatNumber(given: MetricValue | null | undefined): string {
 export function formatReplicates(mean: MetricValue, standardDeviation: MetricValue | null, n: number): string {
   if (n <= 1) return formatNumber(mean);
   return `${formatNumber(mean)} ± ${formatNumber(standardDeviation)} (${n})`;
+}
+
+/** `12 %`; empty where the run's program says nothing of it. */
+export function formatProgress(run: Parameters<typeof tellsProgress>[0]): string {
+  return tellsProgress(run) ? `${Math.floor(run.progress * 100 + 1e-9)} %` : '';
 }
 
 /** `340 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 3 h`. */

@@ -10,8 +10,8 @@ export interface ProgressRow {
   /** `#12 overrec seed 1`. */
   label: string;
   state: RunState;
-  /** 0 to 1. */
-  fraction: number;
+  /** 0 to 1; null where the run does not say. */
+  fraction: number | null;
   /** What is being done, or how it ended. */
   message: string;
 }
@@ -74,7 +74,7 @@ export function pictureLines(
   const shown = rows.length <= room ? rows : [...rows].sort((a, b) => rank(a.state) - rank(b.state)).slice(0, room - 1);
   const labelWidth = Math.min(40, Math.max(0, ...shown.map((row) => textWidth(row.label))));
   const lines = shown.map((row) => {
-    const bar = progressBar(isFinal(row.state) && row.state === 'SUCCEEDED' ? 1 : row.fraction);
+    const bar = progressBar(isFinal(row.state) && row.state === 'SUCCEEDED' ? 1 : (row.fraction ?? 0));
     const coloured =
       row.state === 'FAILED' ? colours.red(bar) : row.state === 'SUCCEEDED' ? colours.green(bar) : colours.cyan(bar);
     const head = `${padText(cutText(row.label, labelWidth), labelWidth)}  `;
@@ -102,11 +102,14 @@ function printChanges(output: ProgressOutput, colours: Colours): ProgressView {
       if (done) return;
       for (const row of rows) {
         const before = last.get(row.id);
-        const part = Math.floor(row.fraction * PARTS + 1e-9);
+        const { fraction } = row;
+        const part = Math.floor((fraction ?? 0) * PARTS + 1e-9);
         if (before?.state === row.state && !(row.state === 'RUNNING' && part !== before.part)) continue;
         last.set(row.id, { state: row.state, part });
         const percent =
-          row.state === 'RUNNING' ? ` ${String(Math.floor(row.fraction * 100 + 1e-9)).padStart(3)} %` : '';
+          row.state === 'RUNNING' && fraction !== null
+            ? ` ${String(Math.floor(fraction * 100 + 1e-9)).padStart(3)} %`
+            : '';
         const message = row.message === '' ? '' : `  ${printable(row.message)}`;
         output.write(`${row.label}  ${runStateText(row.state, colours)}${percent}${message}\n`);
       }

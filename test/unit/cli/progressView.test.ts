@@ -3,7 +3,7 @@ import { createColours } from '#src/cli/terminal/colours.ts';
 import { createProgressView, type ProgressRow, pictureLines, progressBar } from '#src/cli/terminal/progressView.ts';
 import { textWidth } from '#src/cli/terminal/textWidth.ts';
 
-const row = (id: string, state: ProgressRow['state'], fraction: number, message = ''): ProgressRow => ({
+const row = (id: string, state: ProgressRow['state'], fraction: number | null, message = ''): ProgressRow => ({
   id,
   label: `#${id} run`,
   state,
@@ -33,6 +33,14 @@ describe('createProgressView without a terminal', () => {
       '#1 run  succeeded  2.0 s',
     ]);
   });
+});
+
+it('says no percentage of a run that tells none', () => {
+  const { written, output } = capture({ isTTY: false });
+  const view = createProgressView(output, {});
+  view.update([row('1', 'RUNNING', null)]);
+  view.update([row('1', 'RUNNING', 0.1)]);
+  expect(written.map((line) => line.trim())).toEqual(['#1 run  running', '#1 run  running  10 %']);
 });
 
 describe('createProgressView on a terminal', () => {

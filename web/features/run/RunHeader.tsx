@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -23,7 +24,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
         {run.deletedAt !== null && <span className="tag">in the trash</span>}
         <RunButtons run={run} mayWrite={mayWrite} />
       </div>
-      {run.state === 'RUNNING' && tellsProgress(run) && (
+      {run.state === 'RUNNING' && (tellsProgress(run) || run.progressMessage !== '') && (
         <div className="run-progress">
           <ProgressBar fraction={run.progress} label="Progress" />
           <span className="muted">{run.progressMessage}</span>
@@ -53,11 +54,6 @@ export function RunHeader({ run }: { run: RunDetail }) {
       </div>
     </header>
   );
-}
-
-/** A program of the user's own need not tell how far it is. */
-function tellsProgress(run: RunDetail): boolean {
-  return run.configuration.kind !== 'external' || run.progress > 0 || run.progressMessage !== '';
 }
 
 function RunButtons({ run, mayWrite }: { run: RunDetail; mayWrite: boolean }) {

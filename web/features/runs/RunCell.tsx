@@ -6,6 +6,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { Tag } from '#web/components/Tag.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
+import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
@@ -79,7 +80,8 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
       );
     case 'progress':
       // What an earlier attempt had done says nothing of a run that waits for its next.
-      return run.state === 'RUNNING' || (run.progress > 0 && run.state !== 'QUEUED' && run.state !== 'WAITING') ? (
+      return (run.state === 'RUNNING' && tellsProgress(run)) ||
+        (run.progress > 0 && run.state !== 'QUEUED' && run.state !== 'WAITING') ? (
         <ProgressBar
           fraction={run.progress}
           label={`Progress of run ${run.number}`}

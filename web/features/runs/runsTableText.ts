@@ -1,3 +1,4 @@
+import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { csvLine } from '#src/lib/csvLine.ts';
 import type { TableFormat } from '#src/lib/groupedTable.ts';
 import { latexText, markdownText } from '#src/lib/tableText.ts';
@@ -63,7 +64,7 @@ function fieldText(run: RunRow, column: string): string {
     case 'state':
       return run.state;
     case 'progress':
-      return `${Math.round(run.progress * 100)} %`;
+      return tellsProgress(run) ? `${Math.round(run.progress * 100)} %` : '';
     case 'kind':
       return run.configuration.kind;
     case 'dataset':

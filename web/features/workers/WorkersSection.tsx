@@ -9,6 +9,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { useQueueButtons } from './useQueueButtons.ts';
+import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 
 export interface WorkersSectionProps {
@@ -115,7 +116,7 @@ function WorkerLine({ worker, narrow }: { worker: WorkerRow; narrow: boolean }) 
             <Link to="/runs/$runId" params={{ runId: run.id }} title={run.progressMessage}>
               #{run.number} {run.name}
             </Link>
-            <ProgressBar fraction={run.progress} label={`Progress of run ${run.number}`} />
+            {tellsProgress(run) && <ProgressBar fraction={run.progress} label={`Progress of run ${run.number}`} />}
           </div>
         ))
       )}

@@ -36,6 +36,14 @@ test('runs as Markdown and LaTeX have the best in bold and the texts escaped', (
   expect(latex).toMatch(/^\\begin\{tabular\}\{llr\}\n {2}\\toprule/);
 });
 
+test('a running program that tells no progress has none', () => {
+  const running = (kind: string): RunRow => ({
+    ...RUNS[0]!,
+    ...{ state: 'RUNNING', progress: 0, configuration: { ...RUNS[0]!.configuration, kind } },
+  });
+  expect(runsTableText([running('external'), running('sasrec')], ['progress'], 'csv')).toMatch(/\n1,\n1,0 %\n$/);
+});
+
 test('where runs saw different data, none of them is the best', () => {
   const on = (row: RunRow, datasetName: string | null, dataset: Record<string, unknown> = {}): RunRow => ({
     ...row,
