@@ -1,4 +1,5 @@
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { valueText } from '#src/lib/labels.ts';
 import { didYouMean, meantOrThere, nearNames, oneOf, thereAre } from '#src/lib/nearNames.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import { pathVariants } from './fields.ts';
@@ -17,11 +18,19 @@ export interface UsedNames {
   tags: readonly string[];
   /** Of logged texts. */
   texts: readonly string[];
+  /** Who made runs; not known unless given. */
+  users?: readonly string[];
+  /** Not known unless given. */
+  projects?: readonly string[];
+  /** The values that configurations have at a path of `configuration`, as texts; not known unless given. */
+  valuesOf?: (path: string) => readonly string[];
 }
 
 /** Metrics of recommenders that are looked at first. */
 export const PRIMARY_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'];
 const MOST_SHOWN = 2;
+/** Of longer values only the beginning is known. */
+const LONGEST_VALUE = 199;
 
 /** The metrics to show where nobody said which; none where there are none. */
 export function usualMetrics(metrics: readonly string[]): string[] {
@@ -65,6 +74,13 @@ export function filterHints(filter: string, used: UsedNames): string[] {
   return parsed === null ? [] : [...new Set(conditionsOf(parsed).flatMap((condition) => hintsOf(condition, used)))];
 }
 
+/** Names of the fields of texts that a filter has conditions on. */
+export function textFieldsOf(filter: string): ReadonlySet<string> {
+  const parsed = parseRunFilter(filter, () => 'higher');
+  const fields = parsed === null ? [] : conditionsOf(parsed).map(({ field }) => field);
+  return new Set(fields.flatMap((field) => (field.type === 'text' ? [field.name] : [])));
+}
+
 function conditionsOf(filter: RunFilter): Condition[] {
   if (filter.type === 'not') return conditionsOf(filter.operand);
   return filter.type === 'and' || filter.type === 'or' ? filter.operands.flatMap(conditionsOf) : [filter];
@@ -85,10 +101,11 @@ function hintsOf(condition: Condition, used: UsedNames): string[] {
   const ofField = fieldHints(field, used);
   if (ofField.length > 0) return ofField;
   if (condition.type === 'compareTime') return timeHints(condition);
+  if (condition.type === 'compareJson' || condition.type === 'inJson') return valueHints(condition, used);
   if (field.type !== 'text' && field.type !== 'tag') return [];
   const name = field.type === 'tag' ? 'tag' : field.name;
-  const known = name === 'tag' ? used.tags : name === 'kind' ? used.kinds : name === 'dataset' ? used.datasets : null;
-  if (known === null) return [];
+  const known = valuesByField(used)[name];
+  if (known === undefined) return [];
   const given = condition.type === 'compareText' ? [condition.value] : 'values' in condition ? condition.values : [];
   return given
     .map(String)
@@ -97,6 +114,37 @@ function hintsOf(condition: Condition, used: UsedNames): string[] {
       const near = didYouMean(value, known) || (name === 'kind' ? withoutRuns(value, used) : '') || thereAre(known);
       return singleLine(`no run has the ${name} "${value}".${near}`);
     });
+}
+
+function valuesByField({ tags, kinds, datasets, users, projects }: UsedNames) {
+  const known: Readonly<Record<string, readonly string[] | undefined>> = {
+    ...{ tag: tags, kind: kinds, dataset: datasets },
+    ...{ user: users, project: projects },
+  };
+  return known;
+}
+
+/** What is wrong with values of a parameter that no run has there. */
+function valueHints(
+  condition: Extract<Condition, { type: 'compareJson' | 'inJson' }>,
+  { configuration, valuesOf }: UsedNames,
+): string[] {
+  const { field } = condition;
+  if (valuesOf === undefined || field.root === 'environment') return [];
+  const isAsked = condition.type === 'compareJson' ? condition.operator === '=' : !condition.negated;
+  const paths = pathVariants(field.path).map((path) => `${field.root}.${path.join('.')}`);
+  const path = paths.find((one) => configuration.includes(one));
+  // a group of parameters has no value of its own
+  if (!isAsked || path === undefined) return [];
+  const known = valuesOf(path);
+  const given = condition.type === 'compareJson' ? [condition.value] : condition.values;
+  return given.flatMap((value) => {
+    const text = valueText(value);
+    if (known.length === 0 || known.includes(text) || text.length > LONGEST_VALUE) return [];
+    // a number is not mistyped for another
+    const hint = typeof value === 'string' ? meantOrThere(text, known) : thereAre(known);
+    return [singleLine(`no run has config.${path.replace(/^parameters\./, '')} = ${text}.${hint}`)];
+  });
 }
 
 /** A kind that is known but has no runs. */

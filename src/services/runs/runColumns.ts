@@ -18,6 +18,8 @@ export interface RunColumns {
   tags: string[];
   /** Names under which texts were logged. */
   texts: string[];
+  /** The values that configurations have at a path of `configuration`, as texts. */
+  valuesOf(path: string): string[];
 }
 
 const MOST_NAMES = 5_000;
@@ -35,7 +37,8 @@ export async function runColumns(
     listTags(context.db, projectId, MOST_NAMES),
     listTextNames(context.db, projectId, MOST_NAMES),
   ]);
-  const { paths, varying, kinds, datasets } = used;
+  const { paths, varying, kinds, datasets, valuesOf } = used;
   const most = (names: string[]) => names.slice(0, MOST_NAMES);
-  return { metrics, configuration: most(paths), varying: most(varying), kinds, datasets: most(datasets), tags, texts };
+  const ofConfigurations = { configuration: most(paths), varying: most(varying), kinds, datasets: most(datasets) };
+  return { metrics, ...ofConfigurations, tags, texts, valuesOf };
 }

@@ -1,8 +1,14 @@
 import { allKinds } from '#src/catalog/kinds.ts';
-import { filterHints, fieldHints } from '#src/contracts/runFilter/filterHints.ts';
+import { filterHints, fieldHints, textFieldsOf } from '#src/contracts/runFilter/filterHints.ts';
 import type { RunField } from '#src/contracts/runFilter/syntax.ts';
+import { listProjectNames } from '#src/store/records/projectRecord.ts';
+import { listUserNames } from '#src/store/search/configurationColumns.ts';
+import { resolveProject } from '../projects/resolveProject.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { runColumns } from './runColumns.ts';
+
+/** Of more, nobody is told that a user has no runs. */
+const MOST_USERS = 5_000;
 
 /** Why no run may match a filter: names and values that no run of the project has, with what may be meant. */
 export async function unmetHints(
@@ -10,8 +16,18 @@ export async function unmetHints(
   { project, filter }: { project?: string | null | undefined; filter?: string | null | undefined },
 ): Promise<string[]> {
   if (filter == null || filter.trim() === '') return [];
-  const knownKinds = allKinds().map(({ kind }) => kind);
-  return filterHints(filter, { ...(await runColumns(context, { project })), knownKinds });
+  const fields = textFieldsOf(filter);
+  const [columns, users, projects] = await Promise.all([
+    runColumns(context, { project }),
+    fields.has('user') ? listUserNames(context.db, await resolveProject(context, project), MOST_USERS) : undefined,
+    fields.has('project') ? listProjectNames(context.db) : undefined,
+  ]);
+  return filterHints(filter, {
+    ...columns,
+    knownKinds: allKinds().map(({ kind }) => kind),
+    ...(users !== undefined && users.length < MOST_USERS && { users }),
+    ...(projects !== undefined && { projects }),
+  });
 }
 
 /** What is wrong with a field that no run has a value in. */

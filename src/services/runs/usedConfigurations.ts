@@ -13,6 +13,8 @@ export interface UsedConfigurations {
   kinds: string[];
   /** Names of datasets. */
   datasets: string[];
+  /** The values that they have at a path, as texts; of long ones the beginning. */
+  valuesOf(path: string): string[];
 }
 
 interface Known {
@@ -94,5 +96,9 @@ function summary(configurations: readonly Known[]): UsedConfigurations {
     varying: paths.filter((path) => varying.has(path)).sort((a, b) => counts.get(b)! - counts.get(a)!),
     kinds: [...new Set(configurations.map(({ kind }) => kind))].sort(),
     datasets: [...new Set(configurations.flatMap(({ dataset }) => dataset ?? []))].sort(),
+    valuesOf: (path) => {
+      const found = configurations.map(({ paths: own, values }) => values[own.indexOf(path)]);
+      return [...new Set(found.filter((value) => value !== undefined))].sort();
+    },
   };
 }

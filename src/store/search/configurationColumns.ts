@@ -5,6 +5,7 @@ import { jsonObject, queryRows, textsJson } from '../database/queryRows.ts';
 const hashesRow = z.object({ hashes: textsJson.nullable() });
 const addedRow = z.object({ parameters: jsonObject });
 const tagRow = z.object({ tag: z.string() });
+const userRow = z.object({ user: z.string() });
 
 /** Hashes of the configurations that runs of a project (or of all) use, the newest first, at most `limit`. */
 export async function listUsedHashes(
@@ -45,4 +46,17 @@ export async function listTags(connection: Connection, projectId: string | null,
     ) tagged, unnest(tagged.tags) tag
     ORDER BY 1 LIMIT ${limit}::int`;
   return rows.map((row) => row.tag);
+}
+
+/** Who made runs of a project (or of all), by name, at most `limit`. */
+export async function listUserNames(
+  connection: Connection,
+  projectId: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queryRows(connection, userRow)`
+    SELECT DISTINCT user_name COLLATE "C" AS "user" FROM run
+    WHERE deleted_at IS NULL AND user_name <> '' AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
+    ORDER BY 1 LIMIT ${limit}::int`;
+  return rows.map((row) => row.user);
 }

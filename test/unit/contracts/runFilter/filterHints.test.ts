@@ -50,6 +50,19 @@ test('a filter that matches nothing is looked through for names, values and days
     'no run has the kind "zzzz". There are external, item-knn.',
     'no run has the tag "zz". There are baseline.',
   ]);
+  const known = {
+    ...{ users: ['ada', 'ben'], projects: ['digits'], configuration: ['parameters.model', 'parameters.net.layers'] },
+    valuesOf: (path: string) => (path === 'parameters.model' ? ['mlp', 'svc'] : ['2', '3']),
+  };
+  const withValues = (filter: string) => filterHints(filter, { ...used, ...known });
+  expect(withValues('config.model = svm and user = adda and project in (digits, digts)')).toEqual([
+    'no run has config.model = svm. Did you mean "svc"?',
+    'no run has the user "adda". Did you mean "ada"?',
+    'no run has the project "digts". Did you mean "digits"?',
+  ]);
+  expect(withValues('config.net.layers in (2, 7)')).toEqual(['no run has config.net.layers = 7. There are 2, 3.']);
+  expect(withValues('config.model != svm and config.net.layers > 7 and config.net = x and user = ben')).toEqual([]);
+  expect(hints('user = adda and config.learningRate = 7')).toEqual([]);
   expect(hints('config.seed = 3')).toEqual(['no run has config.seed. The seed is a field of its own: write seed']);
   expect(hints('text.phase = warm and text.phas = warm')).toEqual([
     'no run has logged a text "phas". Did you mean "phase"?',
