@@ -48,6 +48,9 @@ const graphqlAnswer = z.object({
     .optional(),
 });
 
+/** The path of the error where the address is not that of an API, which another try does not change. */
+export const NOT_WARREN = 'WARREN_API_URL';
+
 /** Codes that Apollo gives by itself, as ours. */
 const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_USER_INPUT: 'BAD_INPUT',
@@ -156,5 +159,7 @@ function notWarren(url: string, status: number): WarrenError {
   return new WarrenError(
     'UNAVAILABLE',
     `what answers at ${url} (HTTP ${status}) is not Warren's API: check WARREN_API_URL`,
+    // a proxy answers so while the API behind it is away
+    status >= 500 ? {} : { path: NOT_WARREN },
   );
 }

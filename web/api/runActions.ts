@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   CancelRunsDocument,
   ChangeRunsDocument,
@@ -14,6 +15,7 @@ import {
   UpdateRunDocument,
   type UpdateRunInput,
 } from '../generated/graphql.ts';
+import { createActionKeys } from './actionKeys.ts';
 import { request } from './request.ts';
 
 export type RunAction = 'cancel' | 'retry' | 'delete' | 'restore';
@@ -70,20 +72,26 @@ export function useUpdateRun() {
   });
 }
 
-/** Queues runs; answers one entry for each seed. */
+/** Queues runs; answers one entry for each seed. The same input, sent again after a failure, queues nothing twice. */
 export function useEnqueueRuns() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
-    mutationFn: async (input: EnqueueRunsInput) => (await request(EnqueueRunsDocument, { input })).enqueueRuns,
+    mutationFn: async (input: EnqueueRunsInput) =>
+      (await request(EnqueueRunsDocument, { input: { ...input, key: keys.of(input) } })).enqueueRuns,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }
 
-/** Queues a program of the user's own, whose code the server has. */
+/** Queues a program of the user's own, whose code the server has; as `useEnqueueRuns`. */
 export function useEnqueueCommand() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
-    mutationFn: async (input: EnqueueCommandInput) => (await request(EnqueueCommandDocument, { input })).enqueueCommand,
+    mutationFn: async (input: EnqueueCommandInput) =>
+      (await request(EnqueueCommandDocument, { input: { ...input, key: keys.of(input) } })).enqueueCommand,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   CancelSweepDocument,
   ConfirmSweepDocument,
@@ -9,6 +10,7 @@ import {
   PauseSweepDocument,
   ResumeSweepDocument,
 } from '../generated/graphql.ts';
+import { createActionKeys } from './actionKeys.ts';
 import { request } from './request.ts';
 
 export type SweepAction = 'pause' | 'resume' | 'cancel';
@@ -37,18 +39,25 @@ export function useExtendSweep() {
 /** Queues a trial, the best by default, on fresh seeds. */
 export function useConfirmSweep() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
     mutationFn: async (variables: { id: string; seeds: number; trial?: number }) =>
-      (await request(ConfirmSweepDocument, variables)).runs,
+      (await request(ConfirmSweepDocument, { ...variables, key: keys.of(variables) })).runs,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }
 
-/** Starts a sweep; answers it and what is done otherwise than asked. */
+/**
+ * Starts a sweep; answers it and what is done otherwise than asked. The same input, sent again after a failure, starts no second one.
+ */
 export function useCreateSweep() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
-    mutationFn: async (input: CreateSweepInput) => (await request(CreateSweepDocument, { input })).createSweep,
+    mutationFn: async (input: CreateSweepInput) =>
+      (await request(CreateSweepDocument, { input: { ...input, key: keys.of(input) } })).createSweep,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional
 
 from .frames import frame_of, number_of
+from .keyed import asked_once, new_key
 from .stored_run import StoredRun
 from .stored_runs import Runs, run_of
 from .transport import Transport
@@ -19,7 +20,9 @@ _TRIALS = """query ($id: ID!, $after: Int) { sweep(id: $id) { trials(first: 100,
 } } }"""
 _ACT = "mutation ($id: ID!) { %sSweep(id: $id) { number } }"
 _EXTEND = "mutation ($input: ExtendSweepInput!) { extendSweep(input: $input) { number } }"
-_CONFIRM = "mutation ($id: ID!, $seeds: Int, $trial: Int) { confirmSweep(id: $id, seeds: $seeds, trial: $trial) { number } }"
+_CONFIRM = """mutation ($id: ID!, $seeds: Int, $trial: Int, $key: String) {
+  confirmSweep(id: $id, seeds: $seeds, trial: $trial, key: $key) { number }
+}"""
 
 
 class StoredSweep:
@@ -94,8 +97,8 @@ class StoredSweep:
 
         Answers the numbers of the runs that were queued; none where agents execute the trials: the next `agent` takes them.
         """
-        asked = {"id": self.id, "seeds": seeds, "trial": trial}
-        made = self._transport.graphql(_CONFIRM, asked)["confirmSweep"]
+        asked = {"id": self.id, "seeds": seeds, "trial": trial, "key": new_key()}
+        made = asked_once(self._transport, _CONFIRM, asked)["confirmSweep"]
         self.load()
         return [run["number"] for run in made]
 

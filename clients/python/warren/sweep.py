@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any, Optional
 
+from .keyed import asked_once, new_key
 from .registry import transport_here
 from .transport import Refused
 from .values import parameters_of, warn
@@ -35,10 +36,10 @@ def sweep(
     if prior_runs:
         warn("sweep: prior_runs are left alone")
     file = {"kind": "external", **parameters_of(given)}
-    asked = {"file": file, "project": project or file.get("project") or os.environ.get("WARREN_PROJECT"), "name": name}
+    asked = {"file": file, "project": project or file.get("project") or os.environ.get("WARREN_PROJECT"), "name": name, "key": new_key()}
     transport = transport_here(server, token)
     try:
-        made = transport.graphql(_CREATE, {"input": {key: value for key, value in asked.items() if value is not None}})["createSweep"]
+        made = asked_once(transport, _CREATE, {"input": {key: value for key, value in asked.items() if value is not None}})["createSweep"]
     except Refused as refused:
         raise ValueError("sweep: %s" % refused) from None
     finally:

@@ -11,6 +11,7 @@ import {
   type ReadTrialsQuery,
   ResumeReadSweepDocument,
 } from '../generated/api.ts';
+import { askOnce } from './askOnce.ts';
 import { numberOrNull } from './history.ts';
 import { pagesOf } from './pages.ts';
 import type { ReadRun, ReadSweep, ReadTrial, RunsQuery } from '../declarations/reading.mjs';
@@ -73,8 +74,9 @@ function readSweep(transport: Transport, fields: ReadSweepFragment, reading: Run
       return changed((await transport.ask(ExtendReadSweepDocument, { input: { ...extension, id } })).extendSweep);
     },
     async confirm({ seeds, trial } = {}) {
-      const asked = { id, seeds: seeds ?? 5, trial: trial ?? null };
-      return (await transport.ask(ConfirmReadSweepDocument, asked)).confirmSweep.map((run) => run.number);
+      const asked = { id, seeds: seeds ?? 5, trial: trial ?? null, key: crypto.randomUUID() };
+      const { confirmSweep: runs } = await askOnce(() => transport.ask(ConfirmReadSweepDocument, asked));
+      return runs.map((run) => run.number);
     },
     load: () => sweepOf(transport, id, reading),
   };

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { CreateSweepDocument } from '../generated/api.ts';
 import { Refused } from '../core/failures.ts';
+import { askOnce } from '../core/askOnce.ts';
 import { transportTo } from '../core/transport.ts';
 import { checkedMembers, plainParameters } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
@@ -30,10 +32,11 @@ export async function startSweep(
   try {
     const input = {
       file: told,
+      key: randomUUID(),
       ...(named === undefined ? {} : { project: named }),
       ...(name === undefined ? {} : { name }),
     };
-    const { createSweep: made } = await transport.ask(CreateSweepDocument, { input });
+    const { createSweep: made } = await askOnce(() => transport.ask(CreateSweepDocument, { input }));
     for (const warning of made.warnings) warn(`sweep: ${warning}`);
     const { number } = made.sweep;
     warn(`sweep ${number} at ${transport.url}/sweeps/${number}`);

@@ -58,6 +58,10 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     )
     .option('--container <image>', 'for a command: run it in a container of this image, with podman or docker')
     .option('--no-code', 'for a command: start it in an empty folder')
+    .option(
+      '--key <words>',
+      'by which this call is known: repeated with the same, it answers what it made, and makes nothing',
+    )
     .option('--wait', 'show progress until the runs have ended; exit code 1 when one has failed')
     .option('--local', 'execute here and now, without database, queue or API')
     .option('--json', 'print the result as JSON, and nothing else, on stdout')

@@ -136,6 +136,10 @@ function addCreate(sweep: Command, context: CommandContext): void {
       'for a command: auto installs uv.lock, requirements.txt or pyproject.toml (default none)',
     )
     .option('--no-code', 'for a command: start it in an empty folder')
+    .option(
+      '--key <words>',
+      'by which this call is known: repeated with the same, it answers what it made, and makes nothing',
+    )
     .option('--wait', 'follow it to its end; exit code 1 unless it finished')
     .option('--json', 'print JSON')
     .action(async (...[, , options, create]: [string | undefined, string[], CreateOptions, Command]) => {

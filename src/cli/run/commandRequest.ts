@@ -50,6 +50,7 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
       ...(flags.tag === undefined ? {} : { tags: flags.tag }),
       ...(flags.priority === undefined ? {} : { priority: flags.priority }),
       ...(flags.maxAttempts === undefined ? {} : { maxAttempts: flags.maxAttempts }),
+      ...(flags.key === undefined ? {} : { key: flags.key }),
       ...(flags.gpus === undefined ? {} : { gpus: flags.gpus }),
       ...(flags.memory === undefined ? {} : { memoryMb: flags.memory }),
       ...(flags.cores === undefined ? {} : { cores: flags.cores }),

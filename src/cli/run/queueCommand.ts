@@ -1,5 +1,6 @@
 import { unusedNote } from '#src/catalog/commandLine.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
+import { askKeyed } from '../api/askKeyed.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
@@ -22,7 +23,9 @@ export async function queueCommand(context: CommandContext, request: CommandRequ
     context,
     { withCode: request.withCode, command: request.input.command },
     async ({ fields, file }) => {
-      const runs = await enqueueCommand(api, { ...request.input, ...fields }, file);
+      const input = { ...request.input, ...fields };
+      const ask = (key: string) => enqueueCommand(api, { ...input, key }, file);
+      const runs = await askKeyed(ask, { key: input.key ?? undefined, terminal: context.terminal });
       await tellQueued(context, { api, runs, wait: request.wait, json: request.json });
     },
   );

@@ -9,6 +9,7 @@ import {
   type RunSummaryFragment,
 } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
+import { askKeyed } from '../api/askKeyed.ts';
 import { fetchResults } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
 import type { ApiClient } from '../apiClient.ts';
@@ -23,10 +24,14 @@ import type { RunRequest } from './runRequest.ts';
 /** The body of `warren run` without --local: queues the runs and, with --wait, follows them to their end. */
 export async function queueRuns(context: CommandContext, { input, wait, json }: RunRequest): Promise<void> {
   const api = await context.api();
-  const { enqueueRuns: runs } = await api.request(EnqueueRunsDocument, { input }).catch((error: unknown) => {
-    if (error instanceof WarrenError && error.code === 'UNAVAILABLE') checkWithoutApi(input);
-    throw error;
-  });
+  const { terminal } = context;
+  const ask = (key: string) => api.request(EnqueueRunsDocument, { input: { ...input, key } });
+  const { enqueueRuns: runs } = await askKeyed(ask, { key: input.key ?? undefined, terminal }).catch(
+    (error: unknown) => {
+      if (error instanceof WarrenError && error.code === 'UNAVAILABLE') checkWithoutApi(input);
+      throw error;
+    },
+  );
   await tellQueued(context, { api, runs, wait, json });
 }
 

@@ -20,6 +20,7 @@ export interface RunFlags {
   wait?: boolean;
   local?: boolean;
   json?: boolean;
+  key?: string;
 }
 
 /** What is to be run, checked as far as that goes without the kind's schema. */
@@ -53,6 +54,7 @@ export function parseRunRequest(kind: string, flags: RunFlags): RunRequest {
       ...(flags.name === undefined ? {} : { name: flags.name }),
       ...(flags.priority === undefined ? {} : { priority: flags.priority }),
       ...(flags.maxAttempts === undefined ? {} : { maxAttempts: flags.maxAttempts }),
+      ...(flags.key === undefined ? {} : { key: flags.key }),
       ...(flags.input === undefined || flags.local === true ? {} : { inputs: flags.input.map(parseInput) }),
     },
     files: flags.local === true ? Object.fromEntries((flags.input ?? []).map(parseFile)) : {},
@@ -68,6 +70,7 @@ function refuseServiceOptions(flags: RunFlags): void {
     ['--name', flags.name],
     ['--priority', flags.priority],
     ['--max-attempts', flags.maxAttempts],
+    ['--key', flags.key],
   ].filter(([, value]) => value !== undefined);
   const first = given[0]?.[0];
   if (first !== undefined)

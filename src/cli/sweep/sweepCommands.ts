@@ -10,6 +10,7 @@ import {
 } from '#src/generated/api.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { printable } from '#src/lib/printable.ts';
+import { askKeyed } from '../api/askKeyed.ts';
 import { actOnSweep, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -45,6 +46,7 @@ export interface CreateOptions extends SweepFlags {
   name?: string;
   wait?: boolean;
   json?: boolean;
+  key?: string;
   /** False with --no-code. */
   code?: boolean;
 }
@@ -53,7 +55,7 @@ export interface CreateOptions extends SweepFlags {
 export async function createCommand(
   context: CommandContext,
   { file, command }: { file: string | undefined; command: readonly string[] },
-  { project, name, wait = false, json = false, code = true, ...flags }: CreateOptions,
+  { project, name, wait = false, json = false, code = true, key, ...flags }: CreateOptions,
 ): Promise<void> {
   const { terminal } = context;
   const request = await readSweepRequest(file, flags, command);
@@ -66,8 +68,10 @@ export async function createCommand(
       ...(project === undefined ? {} : { project }),
       ...(name === undefined ? {} : { name }),
     };
-    const ask = async () => (await api.request(CreateSweepDocument, { input })).createSweep;
-    return await sendingCode(api, { code: packed.fields.code, file: packed.file }, ask);
+    const askWith = (own: string) => async () =>
+      (await api.request(CreateSweepDocument, { input: { ...input, key: own } })).createSweep;
+    const sent = { code: packed.fields.code, file: packed.file };
+    return await askKeyed((own) => sendingCode(api, sent, askWith(own)), { key, terminal });
   });
   for (const warning of warnings) terminal.say(`warren: ${warning}`);
   if (wait) {
@@ -214,7 +218,10 @@ export async function confirmCommand(
 ): Promise<void> {
   const variables = { id: sweepReference(reference), seeds: options.seeds, trial: options.trial ?? null };
   const api = await context.api();
-  const { confirmSweep: runs } = await api.request(ConfirmSweepDocument, variables);
+  const { confirmSweep: runs } = await askKeyed(
+    (key) => api.request(ConfirmSweepDocument, { ...variables, key }),
+    context,
+  );
   if (runs.length === 0) {
     const sweep = await fetchSweep(api, variables.id);
     const { untakenConfirmations: seeds } = await fetchConfirmations(api, sweep);

@@ -81,4 +81,11 @@ export class EnqueueCommandInput {
       'Artifacts of runs and registered versions, which the program finds in WARREN_INPUT_DIR under their names; a version of several files is a folder. It waits for those that are not there yet.',
   })
   inputs!: RunInputReference[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known in its project: the same call with them again, as after an answer that was lost, answers the runs that it made, and queues none. Null: each call queues runs.',
+  })
+  key?: string | null;
 }

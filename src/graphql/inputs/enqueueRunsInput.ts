@@ -72,4 +72,11 @@ export class EnqueueRunsInput {
     description: "Other runs' artifacts that they need; they wait until these are there.",
   })
   inputs!: RunInputReference[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known in its project: the same call with them again, as after an answer that was lost, answers the runs that it made, and queues none. Null: each call queues runs.',
+  })
+  key?: string | null;
 }

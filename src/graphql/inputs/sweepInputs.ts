@@ -21,6 +21,13 @@ export class CreateSweepInput {
 
   @Field(() => String, { nullable: true, description: "What people call it; overrides the file's." })
   name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known in its project: the same call with them again, as after an answer that was lost, answers the sweep that it started, and starts none. Null: each call starts one.',
+  })
+  key?: string | null;
 }
 
 @InputType({ description: 'What a sweep gets to do beside what it has.' })

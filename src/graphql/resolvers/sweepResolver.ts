@@ -112,10 +112,16 @@ export class SweepResolver {
       | number
       | null
       | undefined,
+    @Arg('key', () => String, {
+      nullable: true,
+      description:
+        'Any words by which this call is known: the same call with them again, as after an answer that was lost, answers the runs that it queued, and queues none, nor gives agents more seeds.',
+    })
+    key: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<RunRecord[]> {
     await requireRightFor(context, id);
-    return await confirmSweep(context.services, { id, seeds, trial });
+    return await confirmSweep(context.services, { id, seeds, trial, key });
   }
 
   @FieldResolver(() => Project, { description: 'To which its runs belong.' })

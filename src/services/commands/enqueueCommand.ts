@@ -18,6 +18,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { checkedSeeds, NOTIFIED_SINGLY, LONGEST_JSON } from '../runs/enqueueRuns.ts';
 import { checkedObject } from '../external/externalConfiguration.ts';
+import { checkedKey, findKeyedRuns, keyedRunIds, keyTaken } from '../runs/callKey.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
 import { checkedInputs, checkInputFiles, refuseManyInputs, type RunInputReference } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -48,6 +49,8 @@ export interface EnqueueCommandInput {
   origin?: unknown;
   /** Artifacts of runs and registered versions, which the program finds as files; it waits for those that are not there yet. */
   inputs?: readonly RunInputReference[] | undefined;
+  /** The same call with the same key again answers the runs that it made, and queues none. */
+  key?: string | null | undefined;
 }
 
 /** The archive as an artifact of each of its runs. */
@@ -61,7 +64,7 @@ const LONGEST_SECONDS = 31_622_400;
 
 /**
  * Queues one run per seed of a user's own program, all of one configuration. Workers that execute commands find them in the
- * database. Whether the caller may is for the caller of this to check.
+ * database. Whether the caller may is for the caller of this to check. A key is that of `enqueueRuns`.
  * @param codeSize Bytes of content in the artifact store; null when it is not there.
  * @throws WarrenError BAD_INPUT; NOT_FOUND with the path `code` when the archive is to be sent first.
  */
@@ -71,7 +74,10 @@ export async function enqueueCommand(
   codeSize: (sha256: string) => Promise<number | null>,
 ): Promise<RunRecord[]> {
   const checked = checkCommand(input);
+  const { key, ...wanted } = checked;
   return await inTransaction(context.db, async (connection) => {
+    const known = key === null ? null : await findKeyedRuns(connection, { key, ...wanted });
+    if (known !== null) return known;
     const codeBytes = await heldCodeBytes(connection, checked.parameters.code, codeSize);
     return await insertCheckedCommand(connection, checked, { codeBytes, user: context.userName ?? null });
   });
@@ -107,6 +113,7 @@ export interface CheckedCommand {
   tags: readonly string[];
   origin: Record<string, unknown>;
   inputs: readonly RunInputReference[];
+  key: string | null;
 }
 
 /** @throws WarrenError BAD_INPUT that says what is wrong. */
@@ -128,6 +135,7 @@ export function checkCommand(input: EnqueueCommandInput): CheckedCommand {
     tags: checkedTags(input.tags ?? []),
     origin: checkedObject(input.origin ?? {}, 'origin'),
     inputs,
+    key: checkedKey(input.key),
   };
 }
 
@@ -140,7 +148,7 @@ export async function insertCheckedCommand(
   checked: CheckedCommand,
   { codeBytes, user, sweep }: { codeBytes: number; user: string | null; sweep?: SweepPlace },
 ): Promise<RunRecord[]> {
-  const { configuration, parameters, seeds, needs, title, project, priority, maxAttempts, tags, origin } = checked;
+  const { configuration, parameters, seeds, needs, title, project, priority, maxAttempts, tags, origin, key } = checked;
   await keepArtifactFiles(connection);
   const { inputs, available, versionIds } = await checkedInputs(connection, checked.inputs, 'command');
   refuseManyInputs('command', { seeds: seeds.length, inputs: inputs.length });
@@ -148,11 +156,13 @@ export async function insertCheckedCommand(
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: null, datasetName: null });
   const common = { projectId, configurationHash: configuration.hash, priority, maxAttempts, tags, user, needs, sweep };
+  const callIds = key === null ? [] : keyedRunIds({ key, project, seeds });
   const runs = await insertRuns(
     connection,
     { ...common, state: available ? 'QUEUED' : 'WAITING', requiresGpu: false, attempt: 0 },
-    seeds.map((seed) => ({ seed, name: title })),
+    seeds.map((seed, index) => ({ seed, name: title, id: callIds[index] })),
   );
+  if (key !== null && runs.length < seeds.length) throw keyTaken(key, 'has queued runs');
   const ids = runs.map((run) => run.id);
   if (parameters.code !== null) {
     const archive = { name: CODE_NAME, role: 'code', mediaType: 'application/gzip', sizeBytes: codeBytes } as const;

@@ -12,6 +12,7 @@ import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
+import { checkedKey, findKeyedRuns, keyedRunIds, keyTaken } from './callKey.ts';
 import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
 import { checkedInputs, refuseManyInputs, type RunInputReference } from './runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -32,6 +33,8 @@ export interface EnqueueRunsInput {
   name?: string | null | undefined;
   maxAttempts?: number | undefined;
   inputs?: readonly RunInputReference[] | undefined;
+  /** The same call with the same key again answers the runs that it made, and queues none. */
+  key?: string | null | undefined;
 }
 
 const MOST_SEEDS = 1_000;
@@ -42,14 +45,18 @@ export const NOTIFIED_SINGLY = 10;
 
 /**
  * Queues one run a seed, all of one configuration. The database decides: a queue that is down gets the jobs later.
- * @returns the new runs in the order of the seeds, `QUEUED`, or `WAITING` when an input is not there yet.
- * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong, and nothing is queued.
+ * @returns the new runs in the order of the seeds, `QUEUED`, or `WAITING` when an input is not there yet; those that an earlier call
+ *   with the same key has made, as they are now.
+ * @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong, and nothing is queued; CONFLICT where the key is that of another
+ *   call.
  */
 export async function enqueueRuns(context: ServiceContext, input: EnqueueRunsInput): Promise<RunRecord[]> {
   const checked = checkRuns(input);
-  const runs = await inTransaction(context.db, (connection) =>
-    insertCheckedRuns(connection, checked, { user: context.userName ?? null }),
-  );
+  const { key, ...wanted } = checked;
+  const runs = await inTransaction(context.db, async (connection) => {
+    const known = key === null ? null : await findKeyedRuns(connection, { key, ...wanted });
+    return known ?? (await insertCheckedRuns(connection, checked, { user: context.userName ?? null }));
+  });
   await addRunJobs(context, runs);
   return runs;
 }
@@ -66,6 +73,7 @@ export interface CheckedRuns {
   tags: readonly string[];
   preset: string | null;
   inputs: readonly RunInputReference[];
+  key: string | null;
 }
 
 /** @throws WarrenError BAD_INPUT or NOT_FOUND that says what is wrong. */
@@ -87,7 +95,8 @@ export function checkRuns(input: EnqueueRunsInput): CheckedRuns {
   const tags = checkedTags(input.tags ?? []);
   const inputs = input.inputs ?? [];
   refuseManyInputs('kind', { seeds: seeds.length, inputs: inputs.length });
-  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset, inputs };
+  const key = checkedKey(input.key);
+  return { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset, inputs, key };
 }
 
 /**
@@ -99,7 +108,7 @@ export async function insertCheckedRuns(
   checked: CheckedRuns,
   { user, sweep }: { user: string | null; sweep?: SweepPlace | undefined },
 ): Promise<RunRecord[]> {
-  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset } = checked;
+  const { configuration, datasetName, seeds, title, project, priority, maxAttempts, tags, preset, key } = checked;
   const { inputs, available, versionIds } = await checkedInputs(connection, checked.inputs);
   const { id: projectId } = await upsertProject(connection, project);
   await upsertConfiguration(connection, { ...configuration, dataset: configuration.dataset, datasetName });
@@ -117,8 +126,10 @@ export async function insertCheckedRuns(
     addedKind: isAddedKind(configuration.kind) ? configuration.kind : null,
     sweep,
   } as const;
-  const named = seeds.map((seed) => ({ seed, name: title }));
+  const callIds = key === null ? [] : keyedRunIds({ key, project, seeds });
+  const named = seeds.map((seed, index) => ({ seed, name: title, id: callIds[index] }));
   const inserted = await insertRuns(connection, { ...common, attempt: 0 }, named);
+  if (key !== null && inserted.length < seeds.length) throw keyTaken(key, 'has queued runs');
   const ids = inserted.map((run) => run.id);
   await insertRunInputs(connection, ids, inputs);
   await recordUses(connection, ids, versionIds);

@@ -1,14 +1,15 @@
 import { badInput } from '#src/contracts/errors.ts';
 import { AGENTS_KIND, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { invariant } from '#src/lib/invariant.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { insertConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
+import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { hasConfirmations, insertConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { greatestSweepSeed } from '#src/store/sweeps/sweepTrial.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
+import { checkedKey, keyedId, keyedRunIds } from '../runs/callKey.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { requireSweep } from './findSweep.ts';
@@ -34,13 +35,26 @@ export function confirmingRun(
  */
 export async function confirmSweep(
   context: ServiceContext,
-  input: { id: string; seeds?: number | null | undefined; trial?: number | null | undefined },
+  input: {
+    id: string;
+    seeds?: number | null | undefined;
+    trial?: number | null | undefined;
+    /** The same call with the same key again answers what it answered, and queues none. */
+    key?: string | null | undefined;
+  },
 ): Promise<RunRecord[]> {
   const count = checkedInteger(input.seeds ?? 5, { path: 'seeds', minimum: 1, maximum: MOST_SEEDS });
+  const call = checkedKey(input.key);
   const { id } = await requireSweep(context, input.id);
+  const key = call === null ? null : keyedId('confirm', id, call);
   const runs = await inTransaction(context.db, async (connection) => {
     const sweep = await lockSweep(connection, id);
     invariant(sweep !== null, `sweep ${input.id} is gone`);
+    const [project] = await findProjects(connection, [sweep.projectId]);
+    if (key !== null) {
+      const known = await findMade(connection, { key, project: project?.name, count });
+      if (known.length > 0 || (await hasConfirmations(connection, { sweepId: id, callId: key }))) return known;
+    }
     const { definition, trials, best } = await readSweep(connection, sweep);
     const trial = input.trial == null ? best : trials.find(({ number }) => number === input.trial);
     if (trial == null) {
@@ -50,18 +64,27 @@ export async function confirmSweep(
     const used = Math.max(...definition.seeds, (await greatestSweepSeed(connection, id)) ?? 0);
     const seeds = Array.from({ length: count }, (_, index) => used + 1 + index);
     if (definition.kind === AGENTS_KIND) {
-      await insertConfirmations(connection, { sweepId: id, trial: trial.number, seeds });
+      await insertConfirmations(connection, { sweepId: id, trial: trial.number, seeds, callId: key });
       await sendNotifications(connection, [{ type: 'sweep', sweepId: id }]);
       return [];
     }
-    const [project] = await findProjects(connection, [sweep.projectId]);
     const checked = checkTrialRuns(definition, trial.point, {
       project: project?.name,
       ...confirmingRun(sweep, { definition, trial: trial.number }),
       seeds,
+      key,
     });
     return await insertTrialRuns(connection, checked, { id, trial: null, user: context.userName ?? sweep.user });
   });
   await addRunJobs(context, runs);
   return runs;
+}
+
+/** The runs that an earlier call with this key has queued; the lock on the sweep has others wait. */
+async function findMade(
+  connection: Connection,
+  { key, project = 'default', count }: { key: string; project: string | undefined; count: number },
+): Promise<RunRecord[]> {
+  const ids = keyedRunIds({ key, project, seeds: Array.from({ length: count }, (_, index) => index) });
+  return (await findRunsById(connection, ids)).sort((a, b) => a.number - b.number);
 }

@@ -1,14 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { unusedNote } from '#src/catalog/commandLine.ts';
 import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { hasAllArguments, type SweepCommand } from '#src/sweeps/sweepCommand.ts';
-import { AGENTS_KIND, readSweepFile, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
+import {
+  AGENTS_KIND,
+  readSweepFile,
+  type SweepDefinition,
+  sweepDefinitionSchema,
+} from '#src/sweeps/sweepDefinition.ts';
+import { canonicalJson } from '#src/lib/stableHash.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
-import { insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { lockCallKey } from '#src/store/runs/lockCallKey.ts';
+import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';
+import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
 import { checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
 import { checkedInputs, checkInputFiles, refuseManyInputs } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -24,6 +33,8 @@ export interface CreateSweepInput {
   /** Of its runs; overrides the file's. */
   project?: string | null | undefined;
   name?: string | null | undefined;
+  /** The same call with the same key again answers the sweep that it started, and starts none. */
+  key?: string | null | undefined;
 }
 
 /** Who starts a sweep, as far as it is over a program of the user's own. */
@@ -47,7 +58,7 @@ const TRIED = 8;
  */
 export async function createSweep(
   context: ServiceContext,
-  { file, text, project, name }: CreateSweepInput,
+  { file, text, project, name, key }: CreateSweepInput,
   rights?: CommandRights,
 ): Promise<{ sweep: SweepRecord; warnings: string[] }> {
   const given = joined(file, text);
@@ -58,19 +69,39 @@ export async function createSweep(
   const warnings = [...read.warnings, ...checkPoints(definition), ...unusedWarnings(definition)];
   const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
   const projectName = checkedName(project ?? read.project ?? 'default', 'project');
-  const { id } = await inTransaction(context.db, async (connection) => {
+  const call = checkedKey(key);
+  const id = call === null ? randomUUID() : keyedId('sweep', projectName, call);
+  await inTransaction(context.db, async (connection) => {
+    if (call !== null && (await isStarted(connection, { id, key: call, definition }))) return;
     const { id: projectId } = await upsertProject(connection, projectName);
     const { command } = definition;
-    const sweep = { projectId, name: title, user: context.userName ?? null };
-    if (command === null) return await insertSweep(connection, { ...sweep, definition });
+    const sweep = { id, projectId, name: title, user: context.userName ?? null };
+    if (command === null) {
+      await insertSweep(connection, { ...sweep, definition });
+      return;
+    }
     requireRights(rights).require(projectId);
     const codeBytes = await heldCodeBytes(connection, command.code, requireRights(rights).codeSize);
     const inputs = await pinnedInputs(connection, command.inputs);
     const whole = { ...definition, command: { ...command, codeBytes, inputs } };
-    return await insertSweep(connection, { ...sweep, definition: whole });
+    await insertSweep(connection, { ...sweep, definition: whole });
   });
-  await driveSweep(context, id);
+  // the reconciler drives it where this cannot
+  await driveSweep(context, id).catch(() => undefined);
   return { sweep: await requireSweep(context, id), warnings };
+}
+
+/** Whether an earlier call with this key has started the sweep. @throws WarrenError CONFLICT where it has started another one. */
+async function isStarted(
+  connection: Connection,
+  { id, key, definition }: { id: string; key: string; definition: SweepDefinition },
+): Promise<boolean> {
+  await lockCallKey(connection, id);
+  const known = await findSweep(connection, { id });
+  if (known === null) return false;
+  const told = ({ kind, method, parameters }: SweepDefinition) => canonicalJson({ kind, method, parameters });
+  if (told(sweepDefinitionSchema.parse(known.definition)) === told(definition)) return true;
+  throw keyTaken(key, `has started sweep ${known.number}`);
 }
 
 /** What of a program's parameters its command line leaves out. */

@@ -11,7 +11,7 @@ import { type CheckedRuns, checkRuns, type EnqueueRunsInput, insertCheckedRuns }
 export type TrialRuns = { command: CheckedCommand; codeBytes: number } | { runs: CheckedRuns };
 
 /** What of a trial's runs its sweep does not decide for all of them. */
-type Particulars = Pick<EnqueueRunsInput, 'project' | 'name' | 'tags' | 'seeds'>;
+type Particulars = Pick<EnqueueRunsInput, 'project' | 'name' | 'tags' | 'seeds' | 'key'>;
 
 /**
  * The runs of a point of a sweep.

@@ -10,9 +10,17 @@ export type Confirmation = z.infer<typeof confirmationRow>;
 /** Has agents confirm a trial with seeds that its sweep has not used. */
 export async function insertConfirmations(
   connection: Connection,
-  { sweepId, trial, seeds }: { sweepId: string; trial: number; seeds: readonly number[] },
+  { seeds, ...common }: { sweepId: string; trial: number; seeds: readonly number[]; callId: string | null },
 ): Promise<void> {
-  await connection.sweepConfirmation.createMany({ data: seeds.map((seed) => ({ sweepId, trial, seed })) });
+  await connection.sweepConfirmation.createMany({ data: seeds.map((seed) => ({ ...common, seed })) });
+}
+
+/** Whether a call has had agents confirm a trial. */
+export async function hasConfirmations(
+  connection: Connection,
+  { sweepId, callId }: { sweepId: string; callId: string },
+): Promise<boolean> {
+  return (await connection.sweepConfirmation.count({ where: { sweepId, callId } })) > 0;
 }
 
 /**

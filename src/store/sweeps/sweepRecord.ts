@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma, SweepState } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
@@ -34,11 +33,11 @@ const COLUMNS = Prisma.sql`sweep.id, sweep.number, sweep.project_id AS "projectI
 /** Inserts a sweep that runs. */
 export async function insertSweep(
   connection: Connection,
-  { projectId, name, user, definition }: Pick<SweepRecord, 'projectId' | 'name' | 'user' | 'definition'>,
+  { id, projectId, name, user, definition }: Pick<SweepRecord, 'id' | 'projectId' | 'name' | 'user' | 'definition'>,
 ): Promise<SweepRecord> {
   const rows = await queryRows(connection, sweepRow)`
     INSERT INTO sweep (id, project_id, name, user_name, definition)
-    VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${user === null ? null : databaseText(user)},
+    VALUES (${id}::uuid, ${projectId}::uuid, ${databaseText(name)}, ${user === null ? null : databaseText(user)},
       ${databaseJson(definition)}::jsonb)
     RETURNING ${COLUMNS}`;
   return rows[0]!;

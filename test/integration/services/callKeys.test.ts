@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
+import { createSweep } from '#src/services/sweeps/createSweep.ts';
+import { finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { takeTrial } from '#src/services/sweeps/takeTrial.ts';
+import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
+import { postgresForTests } from '../support/postgresForTests.ts';
+import { servicesForTests } from './support.ts';
+
+const postgres = await postgresForTests();
+const context = await servicesForTests(postgres.url);
+const basic = { kind: 'popularity', dataset: 'generated/markov-small' };
+const numbers = (runs: readonly { number: number }[]) => runs.map(({ number }) => number);
+
+test('the same call with the same key queues its runs once, however often and how many at once', async () => {
+  const input = { ...basic, seeds: [3, 1], project: 'keys', key: 'nightly' };
+  const answers = await Promise.all([1, 2, 3].map(async () => numbers(await enqueueRuns(context, input))));
+  expect(new Set(answers.map(String)).size).toBe(1);
+  expect((await enqueueRuns(context, input)).map(({ seed }) => seed)).toEqual([3, 1]);
+  expect(await context.db.run.count({ where: { project: { name: 'keys' } } })).toBe(2);
+  const elsewhere = await enqueueRuns(context, { ...input, project: 'other keys' });
+  expect(numbers(elsewhere)).not.toEqual(answers[0]);
+  expect(numbers(await enqueueRuns(context, { ...input, key: 'daily' }))).not.toEqual(answers[0]);
+  await enqueueRuns(context, { ...input, key: null });
+  expect(await context.db.run.count({ where: { project: { name: 'keys' } } })).toBe(6);
+});
+
+test('a key that is that of another call is refused, and nothing is queued', async () => {
+  const input = { ...basic, project: 'taken', key: 'once' };
+  const [run] = await enqueueRuns(context, input);
+  for (const other of [{ seeds: [2] }, { seeds: [1, 2] }, { kind: 'item-knn' }]) {
+    const error = { code: 'CONFLICT', path: 'key', message: expect.stringContaining(`such as run ${run!.number}`) };
+    await expect(enqueueRuns(context, { ...input, ...other })).rejects.toMatchObject(error);
+  }
+  await expect(enqueueRuns(context, { ...input, key: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT', path: 'key' });
+  expect(await context.db.run.count({ where: { project: { name: 'taken' } } })).toBe(1);
+});
+
+test('commands are queued once under a key, also where their code is gone meanwhile', async () => {
+  const code = 'c'.repeat(64);
+  const input = { command: ['sh', 'train.sh'], code, seeds: [1, 2], key: 'training' };
+  const runs = await enqueueCommand(context, input, async () => 10);
+  const again = await enqueueCommand(context, input, async () => null);
+  expect(numbers(again)).toEqual(numbers(runs));
+  expect(again[0]).toMatchObject({ needs: { command: true } });
+});
+
+test('a sweep is started once under a key', async () => {
+  const file = { method: 'random', kind: 'item-knn', dataset: basic.dataset, run_cap: 2, parameters: {} };
+  const parameters = { neighbours: { values: [10, 20, 30] } };
+  const input = { file: { ...file, parameters }, project: 'sweeps', key: 'search' };
+  const { sweep } = await createSweep(context, input);
+  expect((await createSweep(context, input)).sweep.number).toBe(sweep.number);
+  expect(await context.db.sweep.count()).toBe(1);
+  expect(await context.db.run.count({ where: { sweepId: sweep.id } })).toBe(2);
+  await expect(
+    createSweep(context, { ...input, file: { ...file, parameters: { neighbours: { values: [10, 20] } } } }),
+  ).rejects.toMatchObject({ code: 'CONFLICT', path: 'key' });
+});
+
+test('agents are given the seeds of a confirmation once under a key', async () => {
+  const file = { method: 'grid', kind: 'external', metric: { name: 'loss' }, parameters: { lr: { values: [1] } } };
+  const { sweep } = await createSweep(context, { file });
+  const { run } = await takeTrial(context, { sweep: sweep.id, runId: '0b0e6c1e-0000-4000-8000-000000000001' });
+  await finishExternalRun(context, { runId: run!.id });
+  const confirm = async (key: string) => await confirmSweep(context, { id: sweep.id, seeds: 2, trial: 0, key });
+  for (const key of ['a', 'a', 'b']) expect(await confirm(key)).toEqual([]);
+  expect(await listUntakenConfirmations(context.db, sweep.id, 2)).toHaveLength(4);
+});
