@@ -166,7 +166,7 @@ describeInBrowser('sweeps', () => {
     await page.getByLabel('Direction').selectOption('minimize');
     await expectAccessible(page, 'the form of a sweep over a program');
     await page.getByRole('button', { name: 'Start sweep' }).click();
-    await page.getByRole('heading', { level: 1, name: 'tpe over command' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'tpe over train' }).waitFor();
     await page.getByText('4 trials', { exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goto('/workers');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unusedNote } from '#src/catalog/commandLine.ts';
 import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
+import { programName } from '#src/sweeps/programName.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { hasAllArguments, type SweepCommand } from '#src/sweeps/sweepCommand.ts';
@@ -47,6 +48,7 @@ export interface CommandRights {
 
 /** Of the JSON of a sweep file, in characters. */
 const LONGEST_JSON = 256 * 1024;
+const LONGEST_TITLE = 200;
 /** Points tried against the kind before anything is queued. */
 const TRIED = 8;
 
@@ -67,7 +69,10 @@ export async function createSweep(
   if (read.definition.command !== null) requireRights(rights).require();
   const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
   const warnings = [...read.warnings, ...checkPoints(definition), ...unusedWarnings(definition)];
-  const title = checkedName(name ?? read.name ?? `${definition.method} over ${definition.kind}`, 'name');
+  const title = checkedName(
+    name ?? read.name ?? `${definition.method} over ${subjectOf(definition)}`.slice(0, LONGEST_TITLE),
+    'name',
+  );
   const projectName = checkedName(project ?? read.project ?? 'default', 'project');
   const call = checkedKey(key);
   const id = call === null ? randomUUID() : keyedId('sweep', projectName, call);
@@ -128,6 +133,12 @@ async function pinnedInputs(connection: Connection, given: SweepCommand['inputs'
 function requireRights(rights: CommandRights | undefined): CommandRights {
   if (rights === undefined) throw new WarrenError('FORBIDDEN', 'this caller may not start sweeps over programs');
   return rights;
+}
+
+/** What a sweep varies, for people. */
+function subjectOf({ kind, command, agentLine }: SweepDefinition): string {
+  const line = command?.line ?? agentLine;
+  return line == null ? kind : programName(line);
 }
 
 /** What a sweep file holds, and the keys that are given over it. */

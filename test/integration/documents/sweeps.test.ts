@@ -66,7 +66,7 @@ it('starts a sweep from options, changes it, and cancels it', async () => {
   const { token } = await issueToken({ db }, { name: 'commands', role: 'WRITE', mayQueueCommands: true });
   await closeDatabase(db);
   expect(await runCommands(command, { ...variables, WARREN_TOKEN: token })).toMatch(
-    /sweep #4 tpe over command: running, 2 of 20 trials/,
+    /sweep #4 tpe over train.py: running, 2 of 20 trials/,
   );
   const lines = (await runCommands(change, variables)).trim().split('\n');
   expect(lines).toEqual([
