@@ -129,12 +129,23 @@ describeInBrowser('the connection to the API', () => {
       const dialog = page.getByRole('dialog', { name: 'This server needs a token' });
       await dialog.waitFor();
       await page.waitForLoadState('networkidle');
+      // a page that was refused says nothing of it behind the question
+      for (const path of ['/runs/999', '/nowhere', '/admin']) {
+        await page.goto(path);
+        await dialog.waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await page.locator('main').isVisible(), path).toBe(false);
+        expect(await page.getByRole('alert').count(), path).toBe(0);
+      }
+      await page.goto('/runs');
+      await dialog.waitFor();
+      await page.waitForLoadState('networkidle');
       const asked: string[] = [];
       page.on('request', (sent) => void (sent.url().endsWith('/graphql') && asked.push(sent.postData() ?? '')));
       // what the page would ask for again is not asked of a server that would refuse it
       await page.evaluate(() => history.pushState(null, '', '/'));
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-      await page.locator('h1', { hasText: 'Home' }).waitFor();
+      await page.locator('h1', { hasText: 'Home' }).waitFor({ state: 'attached' });
       expect(asked).toEqual([]);
       await page.goto('/runs');
       await dialog.getByLabel('Token').fill('wrong');

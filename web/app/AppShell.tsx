@@ -1,10 +1,11 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { authToken, isSharedTab } from '../api/authToken.ts';
+import { authToken, isSharedTab, tokenWanted } from '../api/authToken.ts';
 import { useServer } from '../api/useServer.ts';
 import { useStore } from '../api/useStore.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Toasts } from '../components/Toasts.tsx';
+import { joinClasses } from '../lib/joinClasses.ts';
 import { followedRuns } from '../features/follow/followedRuns.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
@@ -26,6 +27,7 @@ export function AppShell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const followed = useStore(followedRuns);
   useStore(authToken);
+  const isAsked = useStore(tokenWanted);
   const shared = isSharedTab();
   const shown = useRef(path);
   useEffect(() => {
@@ -58,7 +60,8 @@ export function AppShell() {
         <AccountMenu />
       </header>
       <ConnectionNotice />
-      <main className="shell-main" id="main" ref={main} tabIndex={-1}>
+      {/* what was refused says so on its page, which the question for a token covers */}
+      <main className={joinClasses('shell-main', isAsked && 'shell-main-covered')} id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
       <Toasts />
