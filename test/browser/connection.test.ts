@@ -207,7 +207,7 @@ describeInBrowser('signing in at an OpenID provider', () => {
     await page.getByRole('link', { name: 'papers' }).first().waitFor();
     expect(await page.getByRole('link', { name: 'books' }).count()).toBe(0);
     await page.goto('/admin');
-    await page.getByText('Your role is WRITE; it needs the role ADMIN in all projects.').waitFor();
+    await page.getByText('Your role here: May write. It needs the role Admin in all projects.').waitFor();
     expect(await page.getByText('People').count()).toBe(0);
     expect(
       (await context.cookies()).map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite })),
@@ -262,7 +262,7 @@ describeInBrowser('signing in at an OpenID provider', () => {
     const secret = await page.getByLabel('The token; it is shown this once').inputValue();
     expect(secret).toMatch(/^warren_[\w-]{43}$/);
     await page.keyboard.press('Escape');
-    const line = page.getByRole('row', { name: /^ben@lab\.example\/laptop WRITE where its owner may/ });
+    const line = page.getByRole('row', { name: /^ben@lab\.example\/laptop May write where its owner may/ });
     await line.waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, 'tokens of one’s own, small');
@@ -297,25 +297,25 @@ describeInBrowser('signing in at an OpenID provider', () => {
     const project = rights.getByLabel('Project');
     await project.getByRole('option', { name: 'books' }).waitFor({ state: 'attached' });
     await project.focus();
-    // one letter of each: a pause between two, as on a busy machine, begins another word
+    // one letter: a pause between two, as on a busy machine, begins another word
     await page.keyboard.press('b');
     await page.keyboard.press('Tab');
-    await page.keyboard.press('W');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await rights.getByText('books: WRITE').waitFor();
+    await rights.getByText('books: May write').waitFor();
     await rights.getByLabel('Commands, too').check();
     await rights.getByRole('button', { name: 'Give' }).press('Enter');
     await rights.getByText('only who may queue commands there gives others that right').waitFor();
     await sql("UPDATE app_user SET may_queue_commands = true WHERE email = 'ada@lab.example'");
     await rights.getByRole('button', { name: 'Give' }).press('Enter');
-    await rights.getByText('books: WRITE, commands').waitFor();
+    await rights.getByText('books: May write, commands').waitFor();
     await expectAccessible(page, 'rights of a person');
     await page.keyboard.press('Escape');
     await rights.waitFor({ state: 'detached' });
     expect(await focused()).toBe('Rights of cas@lab.example');
-    await line.getByText('books: WRITE').waitFor();
+    await line.getByText('books: May write').waitFor();
 
     provider.person = 'cas';
     await cas.page.getByRole('link', { name: 'Sign in' }).click();
@@ -343,7 +343,7 @@ describeInBrowser('signing in at an OpenID provider', () => {
     await page.getByRole('button', { name: 'Enable cas@lab.example' }).press('Enter');
     await line.getByText('may sign in').waitFor();
     await page.getByRole('button', { name: 'Rights of cas@lab.example' }).press('Enter');
-    await rights.getByRole('button', { name: 'Withdraw WRITE in books' }).press('Enter');
+    await rights.getByRole('button', { name: 'Withdraw May write in books' }).press('Enter');
     await rights.getByText('Nothing.').waitFor();
     await page.keyboard.press('Escape');
     await waitUntil('cas may do nothing', async () => (await line.getByText('nothing').count()) === 1);

@@ -37,7 +37,7 @@ describeInBrowser('the page Administration', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await page.keyboard.press('Escape');
     await expectFocused(make);
-    await page.getByRole('row', { name: /laptop of Ada WRITE/ }).waitFor();
+    await page.getByRole('row', { name: /laptop of Ada May write/ }).waitFor();
     expect(await page.content()).not.toContain(secret);
 
     // the server knows its bearer, and where it works

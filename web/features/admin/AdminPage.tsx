@@ -5,6 +5,7 @@ import { useStorage } from '#web/api/useStorage.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
+import { roleName } from '#web/lib/roles.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { StorageSection } from '../shared/StorageSection.tsx';
 import { ChangesSection } from './ChangesSection.tsx';
@@ -25,7 +26,10 @@ export function AdminPage() {
       <div className="page">
         <h1>Administration</h1>
         <EmptyState title="This page is for administrators">
-          <p>Your role is {role}; it needs the role ADMIN in all projects.</p>
+          <p>
+            Your role here: {roleName(role === 'WRITE' ? 'WRITE' : 'READ')}. It needs the role {roleName('ADMIN')} in
+            all projects.
+          </p>
         </EmptyState>
       </div>
     );

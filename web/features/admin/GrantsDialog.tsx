@@ -4,14 +4,9 @@ import { type UserRow, useGrantUser } from '#web/api/useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { type Role, ROLES, roleMeaning, roleName } from '#web/lib/roles.ts';
 import { nameOfUser, words } from './userText.ts';
 
-const ROLES = [
-  { role: 'READ', meaning: 'READ: sees the runs' },
-  { role: 'WRITE', meaning: 'WRITE: queues, logs and changes runs, too' },
-  { role: 'ADMIN', meaning: 'ADMIN: makes tokens and links for it, too' },
-] as const;
-type Role = (typeof ROLES)[number]['role'];
 type Give = (project: string, role: Role, mayQueueCommands: boolean) => void;
 
 /** What somebody may do in which projects, given and taken away by admins beside what groups give. */
@@ -60,7 +55,7 @@ export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void
             <Button
               look="danger"
               className="spread"
-              aria-label={`Withdraw ${role} in ${project}`}
+              aria-label={`Withdraw ${roleName(role)} in ${project}`}
               disabled={change.isPending}
               onClick={() => withdraw(project)}
             >
@@ -109,11 +104,11 @@ function GiveForm({ onGive, isPending }: { onGive: Give; isPending: boolean }) {
         <select
           className="input"
           value={role}
-          onChange={({ target }) => setRole(ROLES.find((one) => one.role === target.value)?.role ?? 'READ')}
+          onChange={({ target }) => setRole(ROLES.find((one) => one === target.value) ?? 'READ')}
         >
           {ROLES.map((one) => (
-            <option key={one.role} value={one.role}>
-              {one.meaning}
+            <option key={one} value={one}>
+              {roleMeaning(one)}
             </option>
           ))}
         </select>

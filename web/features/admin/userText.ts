@@ -1,4 +1,5 @@
 import type { UserRow } from '#web/api/useUsers.ts';
+import { type Role, roleName } from '#web/lib/roles.ts';
 
 /** By what a person is called. */
 export function nameOfUser({ email, name, id }: Pick<UserRow, 'email' | 'name' | 'id'>): string {
@@ -10,7 +11,7 @@ export function providerOf({ issuer }: Pick<UserRow, 'issuer'>): string {
   return URL.parse(issuer)?.host ?? issuer;
 }
 
-/** What somebody may do, a line a project: `papers: WRITE, commands (by a group)`. */
+/** What somebody may do, a line a project: `papers: May write, commands (by a group)`. */
 export function rightsOf({ role, mayQueueCommands, grants }: UserRow): string[] {
   const everywhere = role === null ? [] : [`all projects: ${words(role, mayQueueCommands)} (by a group)`];
   const some = grants.map((grant) => {
@@ -20,7 +21,7 @@ export function rightsOf({ role, mayQueueCommands, grants }: UserRow): string[] 
   return [...everywhere, ...some];
 }
 
-/** `WRITE, commands`. */
-export function words(role: string, commands: boolean): string {
-  return commands ? `${role}, commands` : role;
+/** `May write, commands`. */
+export function words(role: Role, commands: boolean): string {
+  return commands ? `${roleName(role)}, commands` : roleName(role);
 }

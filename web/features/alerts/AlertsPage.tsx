@@ -84,7 +84,7 @@ export function AlertsPage() {
       {mayWrite ? (
         <RuleForm key={project} project={project} />
       ) : (
-        <p className="muted">Making rules needs a token with role WRITE.</p>
+        <p className="muted">Making rules needs a token that may write.</p>
       )}
     </div>
   );

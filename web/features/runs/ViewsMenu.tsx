@@ -136,7 +136,7 @@ function ViewsPanel({ table, columns }: ViewsMenuProps) {
         />
       )}
       {error !== null && <ErrorNotice title="The view stays as it was." error={error} />}
-      {!mayWrite && <p className="muted">Saving needs a token with role WRITE.</p>}
+      {!mayWrite && <p className="muted">Saving needs a token that may write.</p>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { TokenRow } from '#web/api/useTokens.ts';
 import { Button } from '#web/components/Button.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';
+import { roleName } from '#web/lib/roles.ts';
 import { formatDateTime } from '#web/lib/formatTime.ts';
 
 /** Makes a token void. */
@@ -78,7 +79,9 @@ function TokenLine({ token, withdrawal, ofEverybody }: Omit<TokenTableProps, 'to
 
 function rightsText({ role, namedProjects, grants, mayQueueCommands, mayManageQueue }: TokenRow): string {
   const roles = namedProjects ? [...new Set(grants.map((grant) => grant.role))] : [role];
-  return [...roles, ...(mayQueueCommands ? ['commands'] : []), ...(mayManageQueue ? ['queue'] : [])].join(', ');
+  return [...roles.map(roleName), ...(mayQueueCommands ? ['commands'] : []), ...(mayManageQueue ? ['queue'] : [])].join(
+    ', ',
+  );
 }
 
 function placesText({ namedProjects, grants, isOwn }: TokenRow): string {
