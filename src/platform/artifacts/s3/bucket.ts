@@ -1,24 +1,19 @@
 import { Readable } from 'node:stream';
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
   CopyObjectCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  UploadPartCommand,
-  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
 import { invariant } from '#src/lib/invariant.ts';
 import type { ByteRange, LinkOptions } from '../artifactStore.ts';
 import type { BucketPlace } from '../storePlace.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, SAVED } from './connection.ts';
+import { multipartUploads } from './multipart.ts';
 
 /** An object of a bucket. */
 export interface ObjectFacts {
@@ -29,68 +24,17 @@ export interface ObjectFacts {
   ageMs: number;
 }
 
-/** An upload in parts that was begun and neither completed nor given up. */
-export interface UnfinishedUpload {
-  key: string;
-  id: string;
-  ageMs: number;
-}
-
 /** What the store asks of a bucket; all keys are below its prefix. Errors are WarrenErrors that name the store. */
 export type Bucket = ReturnType<typeof openBucket>;
 
-/** Whatever content says it is: no browser may take it for a page, even where a server ignores what a link asks for. */
-const SAVED = { ContentType: 'application/octet-stream', ContentDisposition: 'attachment' };
-
 /** S3 copies this much at once at most, in bytes; more goes in parts. */
 const COPIED_AT_ONCE = 5 * 1024 ** 3;
-const COPIED_PART = 1024 ** 3;
 
 /** The operations on a bucket, each retried by the library where that can help. */
 export function openBucket(place: BucketPlace) {
-  const { client, ask, find, ageOf, now } = openConnection(place);
-  const Bucket = place.bucket;
-  const at = (key: string) => ({ Bucket, Key: `${place.prefix}${key}` });
-  const own = (key: string | undefined): string => (key ?? '').slice(place.prefix.length);
-
-  async function copyParts(source: string, target: string, sizeBytes: number): Promise<void> {
-    const id = await begin(target);
-    try {
-      const etags: string[] = [];
-      for (let start = 0; start < sizeBytes; start += COPIED_PART) {
-        const CopySourceRange = `bytes=${start}-${Math.min(start + COPIED_PART, sizeBytes) - 1}`;
-        const PartNumber = etags.length + 1;
-        const command = { ...at(target), UploadId: id, PartNumber, CopySource: copySource(source), CopySourceRange };
-        const { CopyPartResult } = await ask(client.send(new UploadPartCopyCommand(command)));
-        etags.push(CopyPartResult?.ETag ?? '');
-      }
-      await complete(target, id, etags);
-    } catch (thrown) {
-      await abort(target, id);
-      throw thrown;
-    }
-  }
-
-  const copySource = (key: string): string =>
-    `${Bucket}/${place.prefix}${key}`.split('/').map(encodeURIComponent).join('/');
-
-  async function begin(key: string): Promise<string> {
-    const { UploadId } = await ask(client.send(new CreateMultipartUploadCommand({ ...at(key), ...SAVED })));
-    invariant(UploadId !== undefined, 'an upload in parts has an id');
-    return UploadId;
-  }
-
-  async function complete(key: string, id: string, etags: readonly string[]): Promise<void> {
-    const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
-    await ask(
-      client.send(new CompleteMultipartUploadCommand({ ...at(key), UploadId: id, MultipartUpload: { Parts } })),
-    );
-  }
-
-  async function abort(key: string, id: string): Promise<void> {
-    await find(client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId: id })));
-  }
-
+  const connection = openConnection(place);
+  const { client, ask, find, ageOf, now, at, keyOf, copySource } = connection;
+  const multipart = multipartUploads(connection);
   return {
     /** Size and age; null when there is no such object. */
     async head(key: string): Promise<ObjectFacts | null> {
@@ -120,7 +64,7 @@ export function openBucket(place: BucketPlace) {
 
     /** Copies within the bucket, without the bytes coming here. */
     async copy(source: string, target: string, sizeBytes: number): Promise<void> {
-      if (sizeBytes > COPIED_AT_ONCE) await copyParts(source, target, sizeBytes);
+      if (sizeBytes > COPIED_AT_ONCE) await multipart.copyInParts(source, target, sizeBytes);
       else await ask(client.send(new CopyObjectCommand({ ...at(target), CopySource: copySource(source) })));
     },
 
@@ -130,50 +74,15 @@ export function openBucket(place: BucketPlace) {
       do {
         const Prefix = `${place.prefix}${prefix}`;
         const more = ContinuationToken === undefined ? {} : { ContinuationToken };
-        const page = await ask(client.send(new ListObjectsV2Command({ Bucket, Prefix, ...more })));
+        const page = await ask(client.send(new ListObjectsV2Command({ Bucket: place.bucket, Prefix, ...more })));
         yield (page.Contents ?? []).map(({ Key, Size, LastModified }) => ({
-          ...{ key: own(Key), sizeBytes: Size ?? 0, ageMs: ageOf(LastModified) },
+          ...{ key: keyOf(Key), sizeBytes: Size ?? 0, ageMs: ageOf(LastModified) },
         }));
         ContinuationToken = page.IsTruncated === true ? page.NextContinuationToken : undefined;
       } while (ContinuationToken !== undefined);
     },
 
-    /** Begins an upload in parts. Returns its id. */
-    begin,
-
-    /** Sends a part, counted from 1. Returns what completes the upload. */
-    async part(upload: { key: string; id: string }, number: number, bytes: Uint8Array): Promise<string> {
-      const command = { ...at(upload.key), UploadId: upload.id, PartNumber: number, Body: bytes };
-      const { ETag } = await ask(client.send(new UploadPartCommand({ ...command, ContentLength: bytes.byteLength })));
-      return ETag ?? '';
-    },
-
-    /** Makes the object of its parts, at once. */
-    complete,
-
-    /** Gives an upload up, with its parts. Nothing happens when it is not there. */
-    abort,
-
-    /** Uploads in parts that are under way, or were left. */
-    async unfinished(): Promise<UnfinishedUpload[]> {
-      const found: UnfinishedUpload[] = [];
-      let marker: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
-      while (marker !== null) {
-        const command: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({
-          ...{ Bucket, Prefix: place.prefix, ...marker },
-        });
-        const page = await find(client.send(command));
-        if (page === null) break;
-        for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-          if (Key?.startsWith(place.prefix) !== true) continue;
-          found.push({ key: own(Key), id: UploadId ?? '', ageMs: ageOf(Initiated) });
-        }
-        const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page;
-        const more = page.IsTruncated === true && KeyMarker !== undefined;
-        marker = more ? { KeyMarker, ...(UploadIdMarker === undefined ? {} : { UploadIdMarker }) } : null;
-      }
-      return found;
-    },
+    ...multipart,
 
     /** An address that gives the object to anybody for a while, as bytes to be saved. */
     async link(key: string, { fileName, seconds }: LinkOptions): Promise<string> {

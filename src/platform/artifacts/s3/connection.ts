@@ -45,6 +45,12 @@ function freshKeys(region: string | undefined) {
   };
 }
 
+/** Whatever content says it is: no browser may take it for a page, even where a server ignores what a link asks for. */
+export const SAVED = { ContentType: 'application/octet-stream', ContentDisposition: 'attachment' };
+
+/** The client of a bucket, and how objects are named to it. */
+export type Connection = ReturnType<typeof openConnection>;
+
 /** The client of a bucket. Its keys are found as all of AWS's programs find theirs: variables, files, roles. */
 export function openConnection(place: BucketPlace) {
   const client = new S3Client({
@@ -69,8 +75,18 @@ export function openConnection(place: BucketPlace) {
   );
 
   const translated = (thrown: unknown): WarrenError => failureOf(placeText(place), place.endpoint, thrown);
+  const { bucket, prefix } = place;
   return {
     client,
+    bucket,
+    /** Of all objects of the store. */
+    prefix,
+    /** How a request names an object by its key below the prefix. */
+    at: (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` }),
+    /** The key below the prefix of an object that the server names. */
+    keyOf: (key: string | undefined): string => (key ?? '').slice(prefix.length),
+    /** How a request names the object that it copies. */
+    copySource: (key: string): string => `${bucket}/${prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
     /** What the server answers. @throws WarrenError that names the store. */
     ask: <Answer>(answer: Promise<Answer>): Promise<Answer> =>
       answer.catch((thrown: unknown) => {
