@@ -1,5 +1,8 @@
 import DataLoader from 'dataloader';
 
+/** What rows that belong to a run are grouped by. */
+export const byRun = (row: { runId: string }): string => row.runId;
+
 /** A loader of the rows that belong to each key, in the order in which `list` gives them. */
 export function groupLoader<Row>(
   keyOf: (row: Row) => string,

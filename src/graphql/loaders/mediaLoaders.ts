@@ -10,7 +10,7 @@ import {
   measureMedia,
 } from '#src/store/media/mediaRecord.ts';
 import type { AnswerBudget } from '../limits/answerBudget.ts';
-import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { byRun, groupLoader, groupLoaderWith } from './groupLoader.ts';
 
 /** Of one name of the media of a run, in an answer. */
 const MOST_STEPS = 5_000;
@@ -25,18 +25,16 @@ export interface MediaLoaders {
   lastTexts: DataLoader<string, TextRecord[]>;
 }
 
-const ownerOf = (row: { runId: string }): string => row.runId;
-
 export function createMediaLoaders(db: Database, budget: AnswerBudget): MediaLoaders {
   return {
-    mediaSeries: groupLoader(ownerOf, (ids) => listMediaSeries(db, ids, MOST_STEPS)),
-    media: groupLoaderWith(ownerOf, (ids, page: MediaPage) =>
+    mediaSeries: groupLoader(byRun, (ids) => listMediaSeries(db, ids, MOST_STEPS)),
+    media: groupLoaderWith(byRun, (ids, page: MediaPage) =>
       budget.readRows({
         measure: () => measureMedia(db, ids, page),
         list: () => listMedia(db, ids, page),
       }),
     ),
-    lastTexts: groupLoader(ownerOf, (ids) =>
+    lastTexts: groupLoader(byRun, (ids) =>
       budget.readRows({
         measure: () => measureLastTexts(db, ids),
         list: () => listLastTexts(db, ids),
