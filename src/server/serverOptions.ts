@@ -71,6 +71,9 @@ export interface OutgoingOptions {
   publicUrl: string | null;
 }
 
+/** Ends of what was opened, in the order of opening; they are called from the last to the first. */
+export type Closers = (() => Promise<unknown> | unknown)[];
+
 export interface WarrenServer {
   /** `http://127.0.0.1:4680`. */
   url: string;
