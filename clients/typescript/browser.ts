@@ -1,11 +1,12 @@
 import { type Aside, toldAside } from './core/aside.ts';
 import { apiOver } from './core/api.ts';
 import { anew } from './core/anew.ts';
-import { deliveryOf, type RecordStore } from './core/delivery.ts';
+import { deliveryOf } from './core/delivery.ts';
 import type { Packed } from './core/media.ts';
 import type { Api } from './declarations/reading.mjs';
 import { type JournalRecord, type KeptMedia, type Position, START } from './core/records.ts';
 import { newestRunFunctions } from './core/newestRun.ts';
+import type { RecordStore } from './core/recordStore.ts';
 import { type FinishOptions, type Outlet, type Run, runOver } from './core/run.ts';
 import { sendUntilFinished } from './core/sender.ts';
 import {

@@ -1,7 +1,8 @@
 import { FindEndDocument, type FindEndQuery, FinishRunDocument, ResumeRunDocument } from '../generated/api.ts';
-import type { Delivery, RecordStore } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { RunEnded } from './failures.ts';
 import type { JournalHeader } from './records.ts';
+import type { RecordStore } from './recordStore.ts';
 import type { Transport } from './transport.ts';
 
 /** A journal that is to be sent to its end, and its run. */

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Aside } from '../core/aside.ts';
-import type { RecordStore } from '../core/delivery.ts';
+import type { RecordStore } from '../core/recordStore.ts';
 import type { Packed } from '../core/media.ts';
 import { type JournalRecord, type Position, recordOf, START } from '../core/records.ts';
 import { warn } from '../core/warn.ts';

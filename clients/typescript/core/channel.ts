@@ -1,0 +1,68 @@
+import type { TypedDocumentString } from '../generated/api.ts';
+import { judged, Refused } from './failures.ts';
+import type { Position } from './records.ts';
+import type { RecordStore } from './recordStore.ts';
+import type { Transport } from './transport.ts';
+import { warn } from './warn.ts';
+
+type Ask = <Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+) => Promise<string | null>;
+
+/** What the records of one run are sent with, whatever their sort. */
+export interface Channel {
+  runId: string;
+  store: RecordStore;
+  transport: Transport;
+  /** Asks the server. Answers why it refuses for good; null where it does not. @throws Unreachable or RunEnded */
+  ask: Ask;
+  /** As `ask`: a conflict is one over names here, not the end of the run. */
+  tellRegistry: Ask;
+  /** Changes the position. */
+  move(changes: Partial<Position>): void;
+  /** Puts away a record that the server refuses for good. */
+  refuse(record: unknown, reason: string): void;
+  /** The other server that has got a part; null where there is none. */
+  earlierServer: string | null;
+  /** Files that the server has all the same: it may be the first one under another address. */
+  here: ReadonlySet<string>;
+  /** What went to the earlier server, and is not here any more. */
+  gone: Set<string>;
+}
+
+export function channelOf(store: RecordStore, transport: Transport, runId: string): Channel {
+  const move = (changes: Partial<Position>): void =>
+    store.move({ ...store.position(), server: transport.url, ...changes });
+  return {
+    runId,
+    store,
+    transport,
+    move,
+    earlierServer: null,
+    here: new Set(),
+    gone: new Set(),
+    async ask(document, variables) {
+      try {
+        await transport.ask(document, variables);
+        return null;
+      } catch (error) {
+        return judged(error);
+      }
+    },
+    async tellRegistry(document, variables) {
+      try {
+        await transport.ask(document, variables);
+        return null;
+      } catch (error) {
+        const stands = error instanceof Refused && error.code !== 'UNAUTHENTICATED';
+        return stands ? error.message : judged(error);
+      }
+    },
+    refuse(record, reason) {
+      const kept = store.refuse(record, reason);
+      if (store.position().refused === 0) warn(`the server refuses a record: ${reason} (${kept})`);
+      move({ refused: store.position().refused + 1 });
+    },
+  };
+}
