@@ -1,9 +1,11 @@
-import type { LogLevel, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
+import type { LogLevel, MetricDefinitionInput, MetricGoal, RunState, SummaryRule } from '../generated/api.ts';
 import { type Config, configOf, type Drawn } from './config.ts';
 import { Chart, mediaOf, type Packed } from './media.ts';
+import { newestTexts } from './newestTexts.ts';
 import type { JournalRecord, WireValue } from './records.ts';
+import { runSummary } from './runSummary.ts';
 import { toldValue } from './told.ts';
-import { checkedLevel, numbersOf, plainJson, textsOf } from './values.ts';
+import { checkedLevel, numbersOf, textsOf } from './values.ts';
 import { warn } from './warn.ts';
 
 /** Where a run's records go. */
@@ -99,13 +101,8 @@ const GOALS: ReadonlySet<unknown> = new Set([undefined, null, 'minimize', 'maxim
 /** @param outlet Null: nothing is recorded. */
 export function runOver(outlet: Outlet | null, start: RunStart): Run {
   const { id, number, url, firstStep, seed, parameters, drawn = NOTHING_DRAWN, print, check } = start;
-  const newest: Record<string, unknown> = {};
-  const set = new Map<string, unknown>();
-  /** Names of it that had been logged before: the server keeps the first value of a step, so they need a later one. */
-  const again = new Set<string>();
-  /** The newest text by name, with its step. */
-  const texts = new Map<string, { text: string; since: number }>();
-  const warned = new Set<string>();
+  const summary = runSummary();
+  const leaveOutUnchanged = newestTexts();
   let step = firstStep;
   /** What was logged with `commit: false`. */
   let waiting: { numbers: Record<string, WireValue>; others: Map<string, unknown> } = {
@@ -125,28 +122,24 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
     if (!ended) outlet?.append(record);
   };
 
+  const keepMedia = mediaKeeper((name, at, things) => {
+    if (!ended) outlet?.keepMedia(name, at, things);
+  });
   const writeAt = (at: number, numbers: Record<string, WireValue>, others: ReadonlyMap<string, unknown>): void => {
     if (Object.keys(numbers).length > 0) write(['metrics', at, Date.now(), numbers]);
-    for (const [name, value] of others) {
-      const values: unknown[] = Array.isArray(value) ? value : [value];
-      const things = values.flatMap((entry) => mediaOf(entry)?.packed ?? []);
-      if (things.length > 0 && !ended) outlet?.keepMedia(name, at, things);
-      const tables = values.flatMap((entry) => (entry instanceof Chart ? (entry.table?.packed ?? []) : []));
-      if (tables.length > 0 && !ended) outlet?.keepMedia(`${name}_table`, at, tables);
-      if ((things.length === values.length && things.length > 0) || warned.has(name)) continue;
-      warned.add(name);
-      warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
-    }
+    for (const [name, value] of others) keepMedia(name, at, value);
+  };
+  const writeSet = (at: number, values: Record<string, unknown>): void => {
+    const others = new Map<string, unknown>();
+    writeAt(at, numbersOf(values, others, toldValue), others);
   };
 
   const writeEnd: Run['writeEnd'] = (state, message) => {
     writeAt(step, waiting.numbers, waiting.others);
     if (Object.keys(waiting.numbers).length + waiting.others.size > 0) step += 1;
-    for (const isAgain of [false, true]) {
-      const values = Object.fromEntries([...set].filter(([name]) => again.has(name) === isAgain));
-      const others = new Map<string, unknown>();
-      writeAt(isAgain ? step : Math.max(firstStep, step - 1), numbersOf(values, others, toldValue), others);
-    }
+    const { first, again } = summary.unlogged();
+    writeSet(Math.max(firstStep, step - 1), first);
+    writeSet(step, again);
     write(['end', state, message]);
     ended = true;
   };
@@ -181,15 +174,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       tellEnded('config');
       write(['parameters', changes]);
     }),
-    summary: new Proxy(newest, {
-      set(target, given, value: unknown) {
-        const name = String(given);
-        if (name in target && !set.has(name)) again.add(name);
-        set.set(name, value);
-        target[name] = plainJson(value);
-        return true;
-      },
-    }),
+    summary: summary.values,
     log(data, place) {
       check?.();
       const { step: given, commit = true } = typeof place === 'number' ? { step: place } : (place ?? {});
@@ -199,30 +184,20 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       if (!Number.isSafeInteger(at) || at < 0)
         throw new RangeError(`log: step ${at} is not a whole number from 0 to 2^53 - 1`);
       tellEnded('log');
-      const logged = { ...numbers, ...textsOf(others) };
-      for (const name of set.keys()) if (name in logged) set.delete(name);
-      Object.assign(newest, logged);
+      summary.note({ ...numbers, ...textsOf(others) });
       numbers = { ...waiting.numbers, ...numbers };
       others = new Map([...waiting.others, ...others]);
       const waits = !commit && given === undefined;
       waiting = waits ? { numbers, others } : { numbers: {}, others: new Map() };
       if (waits) return;
       if (at >= step && commit) step = at + 1;
-      for (const [name, text] of Object.entries(textsOf(others))) {
-        const known = texts.get(name);
-        if (known !== undefined && at < known.since) continue;
-        if (known?.text === text) others.delete(name);
-        else texts.set(name, { text, since: at });
-      }
+      leaveOutUnchanged(others, at);
       writeAt(at, numbers, others);
     },
-    defineMetric(name, { stepMetric, summary, goal } = {}) {
-      if (!SUMMARIES.has(summary))
-        throw new TypeError(`defineMetric: summary '${summary}' is not one of min, max, last, mean, best`);
-      if (!GOALS.has(goal)) throw new TypeError(`defineMetric: goal '${goal}' is not one of minimize, maximize`);
+    defineMetric(name, definition = {}) {
+      const checked = checkedDefinition(String(name), definition);
       tellEnded('defineMetric');
-      const definition = { stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null };
-      write(['define', { name: String(name), ...definition }]);
+      write(['define', checked]);
     },
     logText(text, level = 'info') {
       const checked = checkedLevel(level, 'logText');
@@ -249,4 +224,27 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
 
 function textOf(error: string | Error): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** @throws TypeError for a rule or a goal that there is not */
+function checkedDefinition(name: string, { stepMetric, summary, goal }: MetricDefinition): MetricDefinitionInput {
+  if (!SUMMARIES.has(summary))
+    throw new TypeError(`defineMetric: summary '${summary}' is not one of min, max, last, mean, best`);
+  if (!GOALS.has(goal)) throw new TypeError(`defineMetric: goal '${goal}' is not one of minimize, maximize`);
+  return { name, stepMetric: stepMetric ?? null, summary: summary ?? null, goal: goal ?? null };
+}
+
+/** Takes the things to look at out of what is logged, and warns once a name of what is none. */
+function mediaKeeper(keep: Outlet['keepMedia']): (name: string, step: number, value: unknown) => void {
+  const warned = new Set<string>();
+  return (name, step, value) => {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    const things = values.flatMap((entry) => mediaOf(entry)?.packed ?? []);
+    if (things.length > 0) keep(name, step, things);
+    const tables = values.flatMap((entry) => (entry instanceof Chart ? (entry.table?.packed ?? []) : []));
+    if (tables.length > 0) keep(`${name}_table`, step, tables);
+    if ((things.length === values.length && things.length > 0) || warned.has(name)) return;
+    warned.add(name);
+    warn(`log: '${name}' is neither a number nor something to look at: it is left out`);
+  };
 }
