@@ -27,10 +27,10 @@ import { codeFiles } from './code.ts';
 import { copyConsole } from './console.ts';
 import { LogTail } from './logTail.ts';
 import { describeEnvironment } from './environment.ts';
-import { createJournal, storeOf } from './journal.ts';
+import { createJournal, type Journal, storeOf } from './journal.ts';
 import { lastKeptStep } from './keptSteps.ts';
 import { lockJournal } from './lock.ts';
-import { closeSending, endWithProgram, keepJournal, startSending, stoppedAs } from './sending.ts';
+import { closeSending, endWithProgram, keepJournal, type Sending, startSending, stoppedAs } from './sending.ts';
 import { nodeRun, type StartedRun } from './startedRun.ts';
 import { Stopped } from './stopped.ts';
 import { sendFirst, sendLeftBehind } from './syncing.ts';
@@ -57,17 +57,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   if (opened !== null) return opened;
   // a run that a worker executes this program for: its worker records what it prints, and how it ends
   const executed = Boolean(process.env.WARREN_ATTEMPT && process.env.WARREN_RUN_ID) && trial === null;
-  // what its sweep says goes before what the program says
-  const given =
-    trial === null ? { ...options, ...seedHere(options, executed) } : { ...options, id: trial.runId, seed: trial.seed };
-  const own = parametersOf(options.config);
-  const drawn =
-    trial === null
-      ? { parameters: executed ? queuedHere() : {}, why: 'as it was queued' }
-      : { parameters: trial.drawn, why: 'which the sweep has drawn' };
-  const parameters = executed ? keepSet(own, drawn) : laidOver(own, drawn.parameters);
-  const project = trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default');
-  const givenId = executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined;
+  const { given, drawn, parameters, project, givenId } = givenHere(options, trial, executed);
   const id = givenId === undefined ? randomUUID() : await uuidOf(project, String(givenId));
   const user = options.user ?? userName();
   const fork = await forkPlaceOf({ forkFrom: options.forkFrom, resume }, project);
@@ -110,25 +100,10 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
   const isFirst = rank === null || rank === 0;
-  const copies = options.console ?? (isFirst && !executed);
-  const tail = new LogTail(journal.append);
-  const stopCopying = copies ? copyConsole((level, line) => tail.take(['line', Date.now(), level, line])) : null;
-  const outlet: Outlet = {
-    append(record) {
-      if (record[0] === 'line') {
-        tail.take(record);
-        return;
-      }
-      if (record[0] === 'end') {
-        stopCopying?.();
-        tail.flush();
-      }
-      // another process of the job ends the run
-      if (record[0] !== 'end' || !(executed || !isFirst)) journal.append(record);
-    },
-    keepMedia: journal.keepMedia,
-    close: (patience) => closeSending(sending, patience),
-  };
+  const outlet = outletOver(journal, sending, {
+    copies: options.console ?? (isFirst && !executed),
+    endsRun: isFirst && !executed,
+  });
   const run = runOver(outlet, {
     ...named,
     number,
@@ -148,6 +123,53 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
   if (trial !== null) runsOfTrial.push(started);
   return started;
+}
+
+/** What the program gives, together with what its sweep or its worker says. */
+function givenHere(options: NodeInitOptions, trial: Trial | null, executed: boolean) {
+  // what its sweep says goes before what the program says
+  const given =
+    trial === null ? { ...options, ...seedHere(options, executed) } : { ...options, id: trial.runId, seed: trial.seed };
+  const own = parametersOf(options.config);
+  const drawn =
+    trial === null
+      ? { parameters: executed ? queuedHere() : {}, why: 'as it was queued' }
+      : { parameters: trial.drawn, why: 'which the sweep has drawn' };
+  return {
+    given,
+    drawn,
+    parameters: executed ? keepSet(own, drawn) : laidOver(own, drawn.parameters),
+    project: trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default'),
+    givenId: executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined,
+  };
+}
+
+interface OutletOptions {
+  /** Whether what the program prints becomes lines of the log. */
+  copies: boolean;
+  /** Whether this process ends the run, rather than another one of the job, or its worker. */
+  endsRun: boolean;
+}
+
+/** Takes records to the journal: lines together, and the last of them before the end. */
+function outletOver(journal: Journal, sending: Sending, { copies, endsRun }: OutletOptions): Outlet {
+  const tail = new LogTail(journal.append);
+  const stopCopying = copies ? copyConsole((level, line) => tail.take(['line', Date.now(), level, line])) : null;
+  return {
+    append(record) {
+      if (record[0] === 'line') {
+        tail.take(record);
+        return;
+      }
+      if (record[0] === 'end') {
+        stopCopying?.();
+        tail.flush();
+      }
+      if (record[0] !== 'end' || endsRun) journal.append(record);
+    },
+    keepMedia: journal.keepMedia,
+    close: (patience) => closeSending(sending, patience),
+  };
 }
 
 /** The seed with which the run was queued, where the program gives none. */
