@@ -9,20 +9,20 @@ import time
 import uuid
 from typing import Any, Dict, Iterable, Optional
 
+from .beginning import Before, Beginning, beginning, look_before
 from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .ending import finish_open_runs, open_runs
 from .journal import Journal, SendingLock
 from .naming import name_of, tags_of
 from .notebook import follow_cells, shell_here
-from .recorded import keep_set
-from .resuming import check_resume, find_run, last_kept_step, next_step, parameters_of_run, reopen_run, uuid_of
+from .resuming import next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
-from .syncing import send_first, send_left_behind
+from .syncing import send_left_behind
 from .transport import Refused, Transport, Unreachable
-from .trial import laid_over, queued_here, runs, trial_here
-from .values import checked_seed, parameters_of, seed_apart, warn
+from .trial import runs
+from .values import warn
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
@@ -80,7 +80,7 @@ def init(
         raise ValueError("mode: %r is not one of %s" % (mode, ", ".join(MODES)))
     if resume not in (None, False, True, "allow", "must", "never", "auto"):
         raise ValueError('resume: %r is not one of "allow", "must", "never"' % (resume,))
-    fork = _fork_place(fork_from, project or os.environ.get("WARREN_PROJECT") or "default")
+    fork = _fork_place(fork_from, project or _default_project())
     if fork is not None and resume:
         raise ValueError("fork_from: a fork is a new run, so it does not go with resume")
     previous = _previous(reinit)
@@ -88,36 +88,23 @@ def init(
         return previous
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
-    given_seed = None if seed is None else checked_seed(seed)
     tags = [tags] if isinstance(tags, str) else tags
-    trial = trial_here()
-    parameters, name = parameters_of(config), name_of(name)
-    if trial is not None:
-        # what its sweep says goes before what the program says
-        parameters, project, id, given_seed = laid_over(parameters, trial.drawn), trial.project, trial.run_id, trial.seed
-    # a run that a worker executes this program for: its worker records what it prints, and how it ends
-    executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
-    queued = queued_here() if executed else {}
-    parameters = keep_set(parameters, queued, "as it was queued")
-    if executed and given_seed is None:
-        given_seed = int(os.environ.get("WARREN_SEED") or 0)
-    run_seed, stored = seed_apart(given_seed, parameters)
+    begun = beginning(config, project, id, seed)
+    name = name_of(name)
     if mode == "disabled":
-        run = Run(id or new_run_id(), None, parameters)
-        run._described({"name": name, "tags": tags, "notes": notes}, project=project or "", group=group, job_type=job_type)
+        run = Run(begun.id or new_run_id(), None, begun.parameters)
+        run._described({"name": name, "tags": tags, "notes": notes}, project=begun.project or "", group=group, job_type=job_type)
         return run
-    project = project or os.environ.get("WARREN_PROJECT") or "default"
-    given_id = os.environ.get("WARREN_RUN_ID") if executed else id or os.environ.get("WARREN_RUN_ID")
+    project = begun.project or _default_project()
+    given_id = os.environ.get("WARREN_RUN_ID") if begun.executed else begun.id or os.environ.get("WARREN_RUN_ID")
     run_id = uuid_of(project, given_id) if given_id else new_run_id()
-    rank = _rank()
-    first = rank in (None, 0)
     run_input: Dict[str, Any] = {
         "id": run_id,
         "project": project,
         "name": name,
-        "parameters": stored,
+        "parameters": begun.stored,
         "tags": tags_of((*(tags or ()), *filter(None, (group, job_type)))),
-        "seed": run_seed,
+        "seed": begun.seed,
         "user": user_name(),
         "datasetName": dataset,
         "notes": notes,
@@ -126,55 +113,70 @@ def init(
         "forkFrom": fork,
     }
     run_input = {key: value for key, value in run_input.items() if value is not None}
+    token = token or os.environ.get("WARREN_TOKEN")
+    transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token)
     journal_path = _new_journal_path(dir, run_id)
-    transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token or os.environ.get("WARREN_TOKEN"))
-    found = None
-    if mode == "online" and given_id:
-        send_first(os.path.dirname(journal_path), transport)
-        found = find_run(transport, run_id)
-    resumes = bool(given_id) and resume not in (None, False, "never")
-    kept = last_kept_step(os.path.dirname(journal_path)) if resumes and found is None else None
-    check_resume(given_id, found is not None, resume, joins=rank is not None, kept=kept is not None)
-    if found is not None and found["state"] != "RUNNING" and not executed:
-        if trial is not None and not runs:
-            raise ValueError("trial %d of sweep %d was stopped before it began" % (trial.number, trial.sweep))
+    rank = _rank()
+    first = rank in (None, 0)
+    before = look_before(transport if mode == "online" else None, journal_path, run_id, given_id, resume, rank)
+    if before.found is not None and before.found["state"] != "RUNNING" and not begun.executed:
+        if begun.trial is not None and not runs:
+            raise ValueError("trial %d of sweep %d was stopped before it began" % (begun.trial.number, begun.trial.sweep))
         reopen_run(transport, run_id)
+    run = _recorded(run_input, begun, before, transport, journal_path, mode)
+    run._described(run_input, project=project, group=group, job_type=job_type, resumed=before.resumes and before.found is not None, offline=mode == "offline")
+    run._joined = not first or begun.executed
+    sender = None
+    if mode == "online":
+        sender = _sending(run, run_input, transport, journal_path)
+        send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token)
+    if save_code and first:
+        _keep_code(run)
+    run._start(sender, console=not begun.executed and (first if console is None else console), machine=first, started=time.time())
+    follow_cells()
+    return run
+
+
+def _default_project() -> str:
+    return os.environ.get("WARREN_PROJECT") or "default"
+
+
+def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, transport: Transport, journal_path: str, mode: str) -> Run:
+    """The run over its journal, which begins with what the server is to know of it."""
+    parameters, fork = begun.parameters, run_input.get("forkFrom")
     if fork is not None and mode == "online":
         parameters = {**parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
-    # a run that is there keeps the parameters that it began with: these go over them
-    over = stored if resumes and not executed and trial is None else {}
-    if resumes and found is not None and not executed and trial is None:
-        parameters = {**parameters_of_run(transport, run_id, "resume"), **parameters}
-    first_step = next_step(found, kept) if fork is None else fork["step"] + 1
+    goes_on = before.resumes and not begun.executed and begun.trial is None
+    if goes_on and before.found is not None:
+        parameters = {**parameters_of_run(transport, run_input["id"], "resume"), **parameters}
+    first_step = next_step(before.found, before.kept) if fork is None else fork["step"] + 1
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
     if mode == "online":
         sending.try_acquire()
-    journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resume": resumes}])
-    if over:
-        journal.append(["parameters", over])
-    run = Run(run_id, journal, parameters, first_step=first_step)
-    run._described(run_input, project=project, group=group, job_type=job_type, resumed=resumes and found is not None, offline=mode == "offline")
-    run.seed = run_seed
-    if trial is not None:
-        run.sweep_id, run.config._drawn = str(trial.sweep), trial.drawn
-        runs.append(run)
-    elif queued:
-        run.config._drawn, run.config._drawn_by = queued, "as it was queued"
-    run._joined = not first or executed
-    run._prints = executed
-    sender = None
+    journal.append(["run", run_input, {"mode": mode, "server": transport.url, "resume": before.resumes}])
+    if goes_on and begun.stored:
+        # a run that is there keeps the parameters that it began with: these go over them
+        journal.append(["parameters", begun.stored])
+    run = Run(run_input["id"], journal, parameters, first_step=first_step)
+    run.seed = begun.seed
+    run._prints = begun.executed
     if mode == "online":
-        delivery = Delivery(journal_path, transport)
-        _create(run, delivery, run_input, journal_path)
-        run._sending, run._delivery = sending, delivery
-        sender = Sender(delivery, HEARTBEAT_SECONDS, run._cancelled, away=run.number is None)
-        send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token or os.environ.get("WARREN_TOKEN"))
-    if save_code and first:
-        _keep_code(run)
-    run._start(sender, console=not executed and (first if console is None else console), machine=first, started=time.time())
-    follow_cells()
+        run._sending = sending
+    if begun.trial is not None:
+        run.sweep_id, run.config._drawn = str(begun.trial.sweep), begun.trial.drawn
+        runs.append(run)
+    elif begun.queued:
+        run.config._drawn, run.config._drawn_by = begun.queued, "as it was queued"
     return run
+
+
+def _sending(run: Run, run_input: Dict[str, Any], transport: Transport, journal_path: str) -> Sender:
+    """Makes the run at the server, and what sends the rest of it."""
+    delivery = Delivery(journal_path, transport)
+    _create(run, delivery, run_input, journal_path)
+    run._delivery = delivery
+    return Sender(delivery, HEARTBEAT_SECONDS, run._cancelled, away=run.number is None)
 
 
 def _previous(reinit: Any) -> Optional[Run]:
