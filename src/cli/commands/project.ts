@@ -15,6 +15,13 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
       'after',
       '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs.\n\nExamples:\n  warren project export papers papers.tar.gz\n  warren project import papers.tar.gz',
     );
+  addUsageCommand(project, context);
+  addQuotaCommand(project, context);
+  addExportCommand(project, context);
+  addImportCommand(project, context);
+}
+
+function addUsageCommand(project: Command, context: CommandContext): void {
   project
     .command('usage')
     .summary('list the disk space that the artifacts of each project take')
@@ -26,6 +33,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
       const { showProjectStorage } = await import('../project/projectStorage.ts');
       await showProjectStorage(context, { json: options.json === true });
     });
+}
+
+function addQuotaCommand(project: Command, context: CommandContext): void {
   project
     .command('quota')
     .argument('<name>', 'the project')
@@ -41,6 +51,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
       const { setProjectQuota } = await import('../project/projectStorage.ts');
       await setProjectQuota(context, { project: name, bytes, json: options.json === true });
     });
+}
+
+function addExportCommand(project: Command, context: CommandContext): void {
   project
     .command('export')
     .argument('<name>', 'the project')
@@ -85,6 +98,9 @@ export function addProjectCommand(program: Command, context: CommandContext): vo
         if (left !== null) context.terminal.say(`warren: ${left}`);
       }),
     );
+}
+
+function addImportCommand(project: Command, context: CommandContext): void {
   project
     .command('import')
     .argument('<file>', 'an archive that `warren project export` wrote')
