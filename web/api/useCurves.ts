@@ -7,7 +7,8 @@ import {
   FinerHistoryDocument,
 } from '../generated/graphql.ts';
 import { readSeries } from '../lib/metricSeries.ts';
-import { type CurveSet, type CurveStore, createCurveStore, type FollowedRun } from './curveStore.ts';
+import { type CurveStore, createCurveStore, type FollowedRun } from './curveStore.ts';
+import type { CurveSet } from './knownCurves.ts';
 import { request } from './request.ts';
 
 export type CurveRun = CurveRunsQuery['runs']['edges'][number]['node'];

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Panel } from '#src/contracts/workspace.ts';
 import { csvLine } from '#src/lib/csvLine.ts';
-import type { CurveSet } from '#web/api/curveStore.ts';
+import type { CurveSet } from '#web/api/knownCurves.ts';
 import { useCurveSets, useFinerCurves } from '#web/api/useCurves.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawLines } from '#web/charts/lines/drawLines.ts';
