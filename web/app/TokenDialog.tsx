@@ -5,6 +5,7 @@ import { goSignIn, useSignInAddress } from '../api/signIn.ts';
 import { useStore } from '../api/useStore.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
 
 /** Asks for a token when the API wants one; it is kept until the tab closes. */
 export function TokenDialog() {
@@ -39,8 +40,15 @@ export function TokenDialog() {
           </Button>
         )}
         {authToken.get() !== null && <p className="danger-text">The token given before was refused.</p>}
-        <label className="field">
-          <span className="field-label">Token</span>
+        <Field
+          label="Token"
+          hint={
+            <>
+              An administrator makes one, on the page Administration or by <code>warren token create</code>. It is
+              forgotten when this tab closes.
+            </>
+          }
+        >
           <input
             className="input mono"
             type="password"
@@ -50,11 +58,7 @@ export function TokenDialog() {
             value={token}
             onChange={(event) => setToken(event.target.value)}
           />
-          <span className="field-hint">
-            An administrator makes one, on the page Administration or by <code>warren token create</code>. It is
-            forgotten when this tab closes.
-          </span>
-        </label>
+        </Field>
         <div className="dialog-foot">
           <Button type="submit" look={signInAddress === null ? 'primary' : 'plain'} disabled={token.trim() === ''}>
             Use token

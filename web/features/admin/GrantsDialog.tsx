@@ -4,9 +4,12 @@ import { type UserRow, useGrantUser } from '#web/api/useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { type Role, ROLES, roleMeaning, roleName } from '#web/lib/roles.ts';
 import { nameOfUser, words } from './userText.ts';
 
+const ROLE_OPTIONS = ROLES.map((role) => [role, roleMeaning(role)] as const);
 type Give = (project: string, role: Role, mayQueueCommands: boolean) => void;
 
 /** What somebody may do in which projects, given and taken away by admins beside what groups give. */
@@ -88,8 +91,7 @@ function GiveForm({ onGive, isPending }: { onGive: Give; isPending: boolean }) {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <label className="field">
-        <span className="field-label">Project</span>
+      <Field label="Project">
         <select className="input" required value={project} onChange={({ target }) => setProject(target.value)}>
           <option value="">choose one</option>
           {projects.map(({ name }) => (
@@ -98,21 +100,8 @@ function GiveForm({ onGive, isPending }: { onGive: Give; isPending: boolean }) {
             </option>
           ))}
         </select>
-      </label>
-      <label className="field">
-        <span className="field-label">Role</span>
-        <select
-          className="input"
-          value={role}
-          onChange={({ target }) => setRole(ROLES.find((one) => one === target.value) ?? 'READ')}
-        >
-          {ROLES.map((one) => (
-            <option key={one} value={one}>
-              {roleMeaning(one)}
-            </option>
-          ))}
-        </select>
-      </label>
+      </Field>
+      <SelectField label="Role" value={role} options={ROLE_OPTIONS} onChoose={(chosen) => setRole(chosen)} />
       <label className="check">
         <input
           type="checkbox"

@@ -1,10 +1,21 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useSaveAlertRule } from '#web/api/useAlerts.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { showToast } from '#web/components/toasts.ts';
-import { CHANNELS, EMPTY_RULE, hasAmount, hasGoal, namesMetric, ruleInput, TRIGGERS } from './ruleDraft.ts';
+import {
+  CHANNELS,
+  EMPTY_RULE,
+  hasAmount,
+  hasGoal,
+  namesMetric,
+  type RuleDraft,
+  ruleInput,
+  TRIGGERS,
+} from './ruleDraft.ts';
 
 const ADDRESSES = {
   webhook: ['Address of the webhook', 'https://example.org/hook'],
@@ -12,15 +23,19 @@ const ADDRESSES = {
   email: ['Mailbox', 'name@example.org'],
 } as const;
 
+const GOALS = [
+  ['declared', 'as declared'],
+  ['MINIMIZE', 'lower'],
+  ['MAXIMIZE', 'higher'],
+] as const;
+
 /** Makes a rule of the project, or for all. */
 export function RuleForm({ project }: { project: string | null }) {
   const [draft, setDraft] = useState(EMPTY_RULE);
   const [secret, setSecret] = useState<string | null>(null);
   const save = useSaveAlertRule();
-  const { data: columns } = useRunColumns(project);
-  const metricList = useId();
-  const { trigger, channel } = draft;
-  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const { trigger } = draft;
+  const set = (change: Partial<RuleDraft>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // workers belong to no project
@@ -41,105 +56,8 @@ export function RuleForm({ project }: { project: string | null }) {
         </span>
       </div>
       <form className="panel-body rule-form" onSubmit={submit}>
-        <Field label="When">
-          <select
-            className="input"
-            value={trigger}
-            onChange={({ target }) => {
-              const found = TRIGGERS.find(([one]) => one === target.value);
-              if (found !== undefined) set({ trigger: found[0] });
-            }}
-          >
-            {TRIGGERS.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {namesMetric(trigger) && (
-          <Field label="Metric">
-            <input
-              className="input mono"
-              required
-              list={metricList}
-              value={draft.metric}
-              onChange={({ target }) => set({ metric: target.value })}
-            />
-          </Field>
-        )}
-        <datalist id={metricList}>
-          {columns?.metrics.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        {hasAmount(trigger) && (
-          <Field label={hasGoal(trigger) ? 'How many' : 'Value'}>
-            <input
-              className="input"
-              required
-              type="number"
-              step={hasGoal(trigger) ? 1 : 'any'}
-              min={hasGoal(trigger) ? 1 : undefined}
-              value={draft.amount}
-              onChange={({ target }) => set({ amount: target.value })}
-            />
-          </Field>
-        )}
-        {hasGoal(trigger) && (
-          <Field label="Better is">
-            <select
-              className="input"
-              value={draft.goal}
-              onChange={({ target: { value } }) =>
-                set({ goal: value === 'MINIMIZE' || value === 'MAXIMIZE' ? value : 'declared' })
-              }
-            >
-              <option value="declared">as declared</option>
-              <option value="MINIMIZE">lower</option>
-              <option value="MAXIMIZE">higher</option>
-            </select>
-          </Field>
-        )}
-        {trigger !== 'worker' && (
-          <Field label="Only runs that meet">
-            <input
-              className="input mono"
-              placeholder="all"
-              spellCheck={false}
-              value={draft.filter}
-              onChange={({ target }) => set({ filter: target.value })}
-            />
-          </Field>
-        )}
-        <Field label="Tell">
-          <select
-            className="input"
-            value={channel}
-            onChange={({ target }) => {
-              const found = CHANNELS.find(([one]) => one === target.value);
-              if (found !== undefined) set({ channel: found[0], address: '' });
-            }}
-          >
-            {CHANNELS.map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {channel !== 'none' && (
-          <Field label={ADDRESSES[channel][0]}>
-            <input
-              className="input"
-              required
-              type={channel === 'email' ? 'email' : 'url'}
-              placeholder={ADDRESSES[channel][1]}
-              value={draft.address}
-              onChange={({ target }) => set({ address: target.value })}
-            />
-          </Field>
-        )}
+        <TriggerFields draft={draft} project={project} onDraft={set} />
+        <ChannelFields draft={draft} onDraft={set} />
         <Field label="Name">
           <input
             className="input"
@@ -163,12 +81,95 @@ export function RuleForm({ project }: { project: string | null }) {
   );
 }
 
-function Field({ label, children }: { label: string; children: ReactNode }) {
+interface DraftFieldsProps {
+  draft: RuleDraft;
+  onDraft(change: Partial<RuleDraft>): void;
+}
+
+/** What the rule waits for, and in which runs. */
+function TriggerFields({ draft, project, onDraft }: DraftFieldsProps & { project: string | null }) {
+  const { data: columns } = useRunColumns(project);
+  const metricList = useId();
+  const { trigger } = draft;
+  const counts = hasGoal(trigger);
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
-    <label className="field">
-      <span className="field-label">{label}</span>
-      {children}
-    </label>
+    <>
+      <SelectField
+        label="When"
+        value={trigger}
+        options={TRIGGERS}
+        onChoose={(chosen) => onDraft({ trigger: chosen })}
+      />
+      {namesMetric(trigger) && (
+        <Field label="Metric">
+          <input
+            className="input mono"
+            required
+            list={metricList}
+            value={draft.metric}
+            onChange={({ target }) => onDraft({ metric: target.value })}
+          />
+        </Field>
+      )}
+      <datalist id={metricList}>
+        {columns?.metrics.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {hasAmount(trigger) && (
+        <Field label={counts ? 'How many' : 'Value'}>
+          <input
+            className="input"
+            required
+            type="number"
+            step={counts ? 1 : 'any'}
+            min={counts ? 1 : undefined}
+            value={draft.amount}
+            onChange={({ target }) => onDraft({ amount: target.value })}
+          />
+        </Field>
+      )}
+      {counts && (
+        <SelectField label="Better is" value={draft.goal} options={GOALS} onChoose={(goal) => onDraft({ goal })} />
+      )}
+      {trigger !== 'worker' && (
+        <Field label="Only runs that meet">
+          <input
+            className="input mono"
+            placeholder="all"
+            spellCheck={false}
+            value={draft.filter}
+            onChange={({ target }) => onDraft({ filter: target.value })}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** Who is told. */
+function ChannelFields({ draft, onDraft }: DraftFieldsProps) {
+  const { channel, address } = draft;
+  return (
+    <>
+      <SelectField
+        label="Tell"
+        value={channel}
+        options={CHANNELS}
+        onChoose={(chosen) => onDraft({ channel: chosen, address: '' })}
+      />
+      {channel !== 'none' && (
+        <Field label={ADDRESSES[channel][0]}>
+          <input
+            className="input"
+            required
+            type={channel === 'email' ? 'email' : 'url'}
+            placeholder={ADDRESSES[channel][1]}
+            value={address}
+            onChange={({ target }) => onDraft({ address: target.value })}
+          />
+        </Field>
+      )}
+    </>
   );
 }

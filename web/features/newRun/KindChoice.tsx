@@ -1,4 +1,5 @@
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import { SelectField } from '#web/components/SelectField.tsx';
 
 export interface KindChoiceProps {
   kinds: readonly ExperimentKind[];
@@ -10,15 +11,12 @@ export interface KindChoiceProps {
 /** Chooses one of the kinds by name and title. */
 export function KindChoice({ kinds, chosen, onChoose }: KindChoiceProps) {
   return (
-    <label className="field new-run-kind">
-      <span className="field-label">Kind</span>
-      <select className="input" value={chosen} onChange={(event) => onChoose(event.target.value)}>
-        {kinds.map((one) => (
-          <option key={one.kind} value={one.kind}>
-            {one.kind} – {one.title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      className="new-run-kind"
+      label="Kind"
+      value={chosen}
+      options={kinds.map(({ kind, title }) => [kind, `${kind} – ${title}`] as const)}
+      onChoose={onChoose}
+    />
   );
 }

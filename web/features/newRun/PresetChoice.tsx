@@ -1,4 +1,5 @@
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import { SelectField } from '#web/components/SelectField.tsx';
 
 export interface PresetChoiceProps {
   kind: ExperimentKind;
@@ -10,21 +11,13 @@ export interface PresetChoiceProps {
 export function PresetChoice({ kind, chosen, onChoose }: PresetChoiceProps) {
   const preset = kind.presets.find((one) => one.name === chosen);
   return (
-    <label className="field new-run-kind">
-      <span className="field-label">Preset</span>
-      <select
-        className="input"
-        value={chosen ?? ''}
-        onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
-      >
-        <option value="">none: the defaults</option>
-        {kind.presets.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-      <span className="field-hint">{preset?.description ?? 'Values that a paper used, by name.'}</span>
-    </label>
+    <SelectField
+      className="new-run-kind"
+      label="Preset"
+      value={chosen ?? ''}
+      options={[['', 'none: the defaults'], ...kind.presets.map(({ name }) => [name, name] as const)]}
+      onChoose={(name) => onChoose(name === '' ? null : name)}
+      hint={preset?.description ?? 'Values that a paper used, by name.'}
+    />
   );
 }

@@ -2,16 +2,18 @@ import { type FormEvent, useState } from 'react';
 import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from '#web/api/useShareLinks.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import type { SharedThing } from './sharedThing.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const SPANS = [
-  { days: 7, title: '7 days' },
-  { days: 30, title: '30 days' },
-  { days: 365, title: 'a year' },
-  { days: 0, title: 'until it is withdrawn' },
-] as const;
+const SPANS: readonly (readonly [days: string, title: string])[] = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['365', 'a year'],
+  ['0', 'until it is withdrawn'],
+];
 
 /** Makes a link, shows it once, and lists those that there are, to be withdrawn. */
 export function SharePanel({ runs, report, project, filter }: SharedThing) {
@@ -37,20 +39,15 @@ export function SharePanel({ runs, report, project, filter }: SharedThing) {
     <div className="column-panel stack">
       <p className="muted">Whoever has the link sees this, and nothing else. It changes nothing, and needs no token.</p>
       <form className="stack" onSubmit={(event) => void make(event)}>
-        <label className="field">
-          <span className="field-label">Title</span>
+        <Field label="Title">
           <input className="input" maxLength={200} value={title} onChange={(event) => setTitle(event.target.value)} />
-        </label>
-        <label className="field">
-          <span className="field-label">Holds for</span>
-          <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-            {SPANS.map((span) => (
-              <option key={span.days} value={span.days}>
-                {span.title}
-              </option>
-            ))}
-          </select>
-        </label>
+        </Field>
+        <SelectField
+          label="Holds for"
+          value={String(days)}
+          options={SPANS}
+          onChoose={(chosen) => setDays(Number(chosen))}
+        />
         <Button type="submit" look="primary" disabled={create.isPending}>
           Make a link
         </Button>
@@ -70,10 +67,9 @@ function MadeLink({ address }: { address: string }) {
     );
   return (
     <div className="stack" role="status">
-      <label className="field">
-        <span className="field-label">The link; it is shown this once</span>
+      <Field label="The link; it is shown this once">
         <input className="input mono" readOnly value={address} onFocus={(event) => event.target.select()} />
-      </label>
+      </Field>
       <Button onClick={() => void copy()}>Copy</Button>
     </div>
   );

@@ -3,20 +3,22 @@ import { useProjects } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import type { TokenRole } from '#web/generated/graphql.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const ROLES: readonly { role: TokenRole; title: string }[] = [
-  { role: 'READ', title: 'see everything' },
-  { role: 'WRITE', title: 'also queue, log and change runs' },
-  { role: 'ADMIN', title: 'also make tokens, and delete for good' },
+const ROLES: readonly (readonly [role: TokenRole, title: string])[] = [
+  ['READ', 'see everything'],
+  ['WRITE', 'also queue, log and change runs'],
+  ['ADMIN', 'also make tokens, and delete for good'],
 ];
-const SPANS = [
-  { days: 30, title: '30 days' },
-  { days: 90, title: '90 days' },
-  { days: 365, title: 'a year' },
-] as const;
+const SPANS: readonly (readonly [days: string, title: string])[] = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'a year'],
+];
 
 /** What a token is to be. */
 export interface WantedToken {
@@ -65,8 +67,7 @@ export function NewTokenDialog({ onClose, issue, roles, everywhere, endless }: N
       {secret !== undefined && <MadeToken {...{ secret, onClose }} />}
       {secret === undefined && (
         <form className="stack" onSubmit={submit}>
-          <label className="field">
-            <span className="field-label">Name</span>
+          <Field label="Name">
             <input
               className="input"
               required
@@ -75,32 +76,23 @@ export function NewTokenDialog({ onClose, issue, roles, everywhere, endless }: N
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
-          </label>
-          <Choice
+          </Field>
+          <SelectField
             label="Its bearer may"
             value={role}
-            options={ROLES.filter((one) => roles.includes(one.role)).map((one) => ({
-              value: one.role,
-              title: one.title,
-            }))}
-            onChoose={(chosen) => setRole(ROLES.find((one) => one.role === chosen)?.role ?? role)}
+            options={ROLES.filter(([one]) => roles.includes(one))}
+            onChoose={(chosen) => setRole(chosen)}
           />
-          <Choice
+          <SelectField
             label="In"
             value={project}
-            options={[
-              { value: '', title: everywhere },
-              ...projects.map((one) => ({ value: one.name, title: one.name })),
-            ]}
+            options={[['', everywhere], ...projects.map(({ name: one }) => [one, one] as const)]}
             onChoose={setProject}
           />
-          <Choice
+          <SelectField
             label="Holds for"
             value={String(days)}
-            options={[
-              ...SPANS.map((span) => ({ value: String(span.days), title: span.title })),
-              ...(endless ? [{ value: '0', title: 'until it is withdrawn' }] : []),
-            ]}
+            options={endless ? [...SPANS, ['0', 'until it is withdrawn']] : SPANS}
             onChoose={(chosen) => setDays(Number(chosen))}
           />
           {error !== null && <ErrorNotice title="No token was made." error={error} />}
@@ -124,13 +116,16 @@ function MadeToken({ secret, onClose }: { secret: string; onClose(): void }) {
     );
   return (
     <>
-      <label className="field">
-        <span className="field-label">The token; it is shown this once</span>
+      <Field
+        label="The token; it is shown this once"
+        hint={
+          <>
+            Programs and the command line take it from <code>WARREN_TOKEN</code>, the dashboard asks for it.
+          </>
+        }
+      >
         <input className="input mono" readOnly value={secret} onFocus={({ target }) => target.select()} />
-        <span className="field-hint">
-          Programs and the command line take it from <code>WARREN_TOKEN</code>, the dashboard asks for it.
-        </span>
-      </label>
+      </Field>
       <div className="dialog-foot">
         <Button look="primary" autoFocus onClick={() => void copy()}>
           Copy
@@ -138,27 +133,5 @@ function MadeToken({ secret, onClose }: { secret: string; onClose(): void }) {
         <Button onClick={onClose}>Close</Button>
       </div>
     </>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly { value: string; title: string }[];
-  onChoose(value: string): void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <label className="field">
-      <span className="field-label">{label}</span>
-      <select className="input" value={value} onChange={({ target }) => onChoose(target.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.title}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import { BAND_KINDS, type CurveSettings, SMOOTHING_KINDS } from '#src/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { metricOfAxis } from '#web/lib/curves/alongAxis.ts';
 import { SMOOTHING_FORMULAS } from '#web/lib/curves/smoothCurve.ts';
 import {
@@ -30,59 +32,19 @@ const AXES = [
   ['time', 'time of day'],
 ] as const;
 
-function outliersOf(ignored: boolean | null): 'auto' | 'out' | 'shown' {
-  if (ignored === null) return 'auto';
-  return ignored ? 'out' : 'shown';
-}
+const OUTLIERS = [
+  ['auto', 'beyond the axis where they flatten the rest'],
+  ['out', 'beyond the axis'],
+  ['shown', 'within the axis'],
+] as const;
 
 /** How curves are drawn: axes, ranges, smoothing, bands. */
 export function PanelSettings({ settings, full, metrics, withRanges, onChange }: PanelSettingsProps) {
-  const id = useId();
   const set = <Key extends keyof CurveSettings>(key: Key, value: CurveSettings[Key] | undefined) =>
     onChange(withSetting(settings, key, value));
-  const metric = metricOfAxis(full.x);
   return (
     <div className="panel-settings">
-      <label className="field">
-        <span className="field-label">Horizontal axis</span>
-        <select
-          className="input"
-          value={metric === null ? full.x : 'metric'}
-          onChange={({ target }) =>
-            set('x', target.value === 'metric' ? `metric:${metrics[0] ?? 'step'}` : target.value)
-          }
-        >
-          {AXES.map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-          <option value="metric" disabled={metrics.length === 0}>
-            another metric …
-          </option>
-        </select>
-      </label>
-      {metric !== null && (
-        <label className="field">
-          <span className="field-label">Which metric</span>
-          <input
-            className="input"
-            list={`${id}-metrics`}
-            defaultValue={metric}
-            onBlur={({ target }) => target.value !== '' && set('x', `metric:${target.value}`)}
-            onKeyDown={(event) =>
-              event.key === 'Enter' &&
-              event.currentTarget.value !== '' &&
-              set('x', `metric:${event.currentTarget.value}`)
-            }
-          />
-          <datalist id={`${id}-metrics`}>
-            {metrics.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </label>
-      )}
+      <AxisFields x={full.x} metrics={metrics} onX={(x) => set('x', x)} />
       <div className="row">
         <label className="check">
           <input type="checkbox" checked={full.logX} onChange={({ target }) => set('logX', target.checked)} />
@@ -93,18 +55,12 @@ export function PanelSettings({ settings, full, metrics, withRanges, onChange }:
           logarithmic y
         </label>
       </div>
-      <label className="field">
-        <span className="field-label">Outliers</span>
-        <select
-          className="input"
-          value={outliersOf(full.ignoreOutliers)}
-          onChange={({ target }) => set('ignoreOutliers', { auto: undefined, out: true, shown: false }[target.value])}
-        >
-          <option value="auto">beyond the axis where they flatten the rest</option>
-          <option value="out">beyond the axis</option>
-          <option value="shown">within the axis</option>
-        </select>
-      </label>
+      <SelectField
+        label="Outliers"
+        value={full.ignoreOutliers === null ? 'auto' : full.ignoreOutliers ? 'out' : 'shown'}
+        options={OUTLIERS}
+        onChoose={(choice) => set('ignoreOutliers', choice === 'auto' ? undefined : choice === 'out')}
+      />
       {withRanges && (
         <div className="panel-ranges">
           {(['xMin', 'xMax', 'yMin', 'yMax'] as const).map((key) => (
@@ -117,71 +73,106 @@ export function PanelSettings({ settings, full, metrics, withRanges, onChange }:
           ))}
         </div>
       )}
-      <label className="field">
-        <span className="field-label">Smoothing</span>
-        <select
-          className="input"
-          value={full.smoothing}
-          onChange={({ target }) => {
-            const smoothing = SMOOTHING_KINDS.find((kind) => kind === target.value) ?? 'none';
-            onChange(withSetting(withSetting(settings, 'smoothing', smoothing), 'smoothness', undefined));
-          }}
-        >
-          {SMOOTHING_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {SMOOTHING_TITLES[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {full.smoothing !== 'none' && (
-        <>
-          <label className="check">
-            {isWeight(full.smoothing) ? 'weight' : 'points'}
-            <input
-              className="panel-slider"
-              type="range"
-              min={isWeight(full.smoothing) ? 0 : 1}
-              max={isWeight(full.smoothing) ? 0.99 : 100}
-              step={isWeight(full.smoothing) ? 0.01 : 1}
-              value={full.smoothness}
-              onChange={({ target }) => set('smoothness', Number(target.value))}
-            />
-            <output>{isWeight(full.smoothing) ? full.smoothness.toFixed(2) : full.smoothness}</output>
-            {settings.smoothness !== undefined && (
-              <Button look="quiet" onClick={() => set('smoothness', undefined)}>
-                {`back to ${usualSmoothness(full.smoothing)}`}
-              </Button>
-            )}
-          </label>
-          <p className="field-hint">{SMOOTHING_FORMULAS[full.smoothing]}</p>
-        </>
-      )}
-      <label className="field">
-        <span className="field-label">Band of several runs</span>
-        <select
-          className="input"
-          value={full.band}
-          onChange={({ target }) =>
-            set(
-              'band',
-              BAND_KINDS.find((kind) => kind === target.value),
-            )
-          }
-        >
-          {BAND_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {BAND_TITLES[kind]}
-            </option>
-          ))}
-        </select>
-        <span className="field-hint">
-          Around the mean at every place that one of the runs has; between two of its points a run is a straight line.
-        </span>
-      </label>
+      <SmoothingFields settings={settings} full={full} onChange={onChange} />
+      <SelectField
+        label="Band of several runs"
+        value={full.band}
+        options={BAND_KINDS.map((kind) => [kind, BAND_TITLES[kind]] as const)}
+        onChoose={(band) => set('band', band)}
+        hint="Around the mean at every place that one of the runs has; between two of its points a run is a straight line."
+      />
       {Object.keys(settings).length > 0 && (
         <Button onClick={() => onChange({})}>{withRanges ? 'As in the workspace' : 'As usual'}</Button>
       )}
     </div>
+  );
+}
+
+interface AxisFieldsProps {
+  x: string;
+  metrics: readonly string[];
+  onX(x: string): void;
+}
+
+/** What curves are drawn over. */
+function AxisFields({ x, metrics, onX }: AxisFieldsProps) {
+  const listId = useId();
+  const metric = metricOfAxis(x);
+  const choose = (name: string) => name !== '' && onX(`metric:${name}`);
+  return (
+    <>
+      <Field label="Horizontal axis">
+        <select
+          className="input"
+          value={metric === null ? x : 'metric'}
+          onChange={({ target }) => onX(target.value === 'metric' ? `metric:${metrics[0] ?? 'step'}` : target.value)}
+        >
+          {AXES.map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+          <option value="metric" disabled={metrics.length === 0}>
+            another metric …
+          </option>
+        </select>
+      </Field>
+      {metric !== null && (
+        <Field label="Which metric">
+          <input
+            className="input"
+            list={listId}
+            defaultValue={metric}
+            onBlur={({ target }) => choose(target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && choose(event.currentTarget.value)}
+          />
+          <datalist id={listId}>
+            {metrics.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** How curves are smoothed, how much, and by which formula. */
+function SmoothingFields({ settings, full, onChange }: Pick<PanelSettingsProps, 'settings' | 'full' | 'onChange'>) {
+  const { smoothing, smoothness } = full;
+  const weighs = isWeight(smoothing);
+  const setSmoothness = (value: number | undefined) => onChange(withSetting(settings, 'smoothness', value));
+  return (
+    <>
+      <SelectField
+        label="Smoothing"
+        value={smoothing}
+        options={SMOOTHING_KINDS.map((kind) => [kind, SMOOTHING_TITLES[kind]] as const)}
+        onChoose={(kind) => onChange(withSetting(withSetting(settings, 'smoothing', kind), 'smoothness', undefined))}
+      />
+      {smoothing !== 'none' && (
+        <>
+          <label className="check">
+            {weighs ? 'weight' : 'points'}
+            <input
+              className="panel-slider"
+              type="range"
+              min={weighs ? 0 : 1}
+              max={weighs ? 0.99 : 100}
+              step={weighs ? 0.01 : 1}
+              value={smoothness}
+              onChange={({ target }) => setSmoothness(Number(target.value))}
+            />
+            <output>{weighs ? smoothness.toFixed(2) : smoothness}</output>
+            {settings.smoothness !== undefined && (
+              <Button look="quiet" onClick={() => setSmoothness(undefined)}>
+                {`back to ${usualSmoothness(smoothing)}`}
+              </Button>
+            )}
+          </label>
+          <p className="field-hint">{SMOOTHING_FORMULAS[smoothing]}</p>
+        </>
+      )}
+    </>
   );
 }
