@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
@@ -22,7 +22,6 @@ export function EmbeddingsPage() {
   const navigate = useNavigate({ from: '/embeddings' });
   const first = useRunFiles(search.run ?? null);
   const second = useRunFiles(search.with ?? null);
-  const [typed, setTyped] = useState(search.with ?? '');
   useTitle(first.data ? `Embeddings of #${first.data.number}` : 'Embeddings');
   const change = (part: Partial<EmbeddingsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
@@ -85,55 +84,22 @@ export function EmbeddingsPage() {
     <Frame run={run}>
       <div className="row">
         <FileChoice run={run} current={file?.name} onChange={(artifact) => change({ artifact, row: undefined })} />
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change({ with: typed.trim().replace(/^#/, '') || undefined, withArtifact: undefined });
-          }}
+        <BesideForm
+          initial={search.with ?? ''}
+          isBeside={other !== null}
+          onRun={(run) => change({ with: run, withArtifact: undefined })}
         >
-          <label className="row">
-            beside run
-            <input
-              className="input cloud-run"
-              inputMode="numeric"
-              placeholder="number"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </label>
-          <Button type="submit">Compare</Button>
-        </form>
-        {other !== null && (
-          <>
+          {other !== null && (
             <FileChoice run={other} current={otherFile?.name} onChange={(withArtifact) => change({ withArtifact })} />
-            <Button
-              onClick={() => {
-                setTyped('');
-                change({ with: undefined, withArtifact: undefined });
-              }}
-            >
-              Alone again
-            </Button>
-          </>
-        )}
+          )}
+        </BesideForm>
       </div>
       {search.with !== undefined && second.data === null && <p className="notice">There is no run {search.with}.</p>}
       {other !== null && otherFile === null && (
         <p className="notice">Run #{other.number} left no embeddings: none of its files ends with .npy.</p>
       )}
       {sources === null ? (
-        <EmptyState
-          title={
-            search.artifact === undefined ? 'The run left no embeddings' : `The run has no file ${search.artifact}`
-          }
-        >
-          <p>
-            None of its files ends with <code>.npy</code>. Most trained kinds leave <code>item-embeddings.npy</code>; a
-            program logs an array of floats with a row an item.
-          </p>
-          {search.artifact === undefined && <CommandBox {...pythonEmbeddings(location.origin)} />}
-        </EmptyState>
+        <NoEmbeddings artifact={search.artifact} />
       ) : (
         <Projector
           sources={sources}
@@ -148,7 +114,7 @@ export function EmbeddingsPage() {
   );
 }
 
-function Frame({ run, children }: { run?: RunFiles; children: React.ReactNode }) {
+function Frame({ run, children }: { run?: RunFiles; children: ReactNode }) {
   return (
     <div className="page">
       <div className="page-head">
@@ -161,6 +127,66 @@ function Frame({ run, children }: { run?: RunFiles; children: React.ReactNode })
       </div>
       {children}
     </div>
+  );
+}
+
+interface BesideFormProps {
+  /** Number of the run that is compared; empty without one. */
+  initial: string;
+  isBeside: boolean;
+  onRun(number: string | undefined): void;
+  /** Of the run beside, its files. */
+  children: ReactNode;
+}
+
+/** Which run's embeddings stand beside those of the first. */
+function BesideForm({ initial, isBeside, onRun, children }: BesideFormProps) {
+  const [typed, setTyped] = useState(initial);
+  return (
+    <>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onRun(typed.trim().replace(/^#/, '') || undefined);
+        }}
+      >
+        <label className="row">
+          beside run
+          <input
+            className="input cloud-run"
+            inputMode="numeric"
+            placeholder="number"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+        <Button type="submit">Compare</Button>
+      </form>
+      {children}
+      {isBeside && (
+        <Button
+          onClick={() => {
+            setTyped('');
+            onRun(undefined);
+          }}
+        >
+          Alone again
+        </Button>
+      )}
+    </>
+  );
+}
+
+function NoEmbeddings({ artifact }: { artifact: string | undefined }) {
+  return (
+    <EmptyState title={artifact === undefined ? 'The run left no embeddings' : `The run has no file ${artifact}`}>
+      <p>
+        None of its files ends with <code>.npy</code>. Most trained kinds leave <code>item-embeddings.npy</code>; a
+        program logs an array of floats with a row an item.
+      </p>
+      {artifact === undefined && <CommandBox {...pythonEmbeddings(location.origin)} />}
+    </EmptyState>
   );
 }
 

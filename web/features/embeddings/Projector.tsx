@@ -1,27 +1,27 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
-import { Segments } from '#web/components/Segments.tsx';
-import { formatCount } from '#web/lib/formatNumber.ts';
 import { createStore } from '#web/lib/store.ts';
 import { AgreementPanel } from './AgreementPanel.tsx';
-import { type Camera, FIRST_CAMERA, FIRST_CAMERA_IN_SPACE, zoomed } from './camera.ts';
+import { type Camera, FIRST_CAMERA, FIRST_CAMERA_IN_SPACE } from './camera.ts';
 import { Clouds } from './Clouds.tsx';
 import { itemFileOf } from './embeddingFiles.ts';
 import type { EmbeddingSource, ItemSource, Neighbours } from './embeddingMessages.ts';
 import type { EmbeddingsSearch } from './embeddingsSearch.ts';
-import { ItemList, valueText } from './ItemList.tsx';
+import { ItemList } from './ItemList.tsx';
 import { ItemSourceChoice } from './ItemSourceChoice.tsx';
-import { namingColumn } from './itemTable.ts';
 import { Legend } from './Legend.tsx';
 import { NeighbourPanel } from './NeighbourPanel.tsx';
-import { chosenColor, colorChoices, ITEM_PREFIX, rowColoring } from './rowColoring.ts';
+import { ProjectorTools } from './ProjectorTools.tsx';
+import { chosenColor, colorChoices, ITEM_PREFIX } from './rowColoring.ts';
 import { rowInCloud, rowInFirst } from './rowsOfClouds.ts';
+import { useColorings } from './useColorings.ts';
 import { useEmbeddings } from './useEmbeddings.ts';
 import { useItems } from './useItems.ts';
 import { useMap } from './useMap.ts';
+import { useRowTexts } from './useRowTexts.ts';
 
 export interface ProjectorProps {
   /** One or two. */
@@ -55,26 +55,8 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
 
   const choices = colorChoices(items.table);
   const color = chosenColor(search.color, choices);
-  const colorings = useMemo(
-    () =>
-      loaded === null
-        ? []
-        : loaded.rows.map((rows, cloud) =>
-            rowColoring(color, { loaded, items: items.table, rows, firstRow: (row) => rowInFirst(loaded, cloud, row) }),
-          ),
-    [loaded, items.table, color],
-  );
-  const legend = colorings[0]?.legend ?? [];
-  const brightCodes = useMemo(() => {
-    const entry = colorings[0]?.legend.find(({ label }) => label === bright);
-    return entry === undefined ? null : new Set(entry.codes);
-  }, [colorings, bright]);
-  const naming = useMemo(() => (items.table === null ? null : namingColumn(items.table)), [items.table]);
-  const nameOf = useCallback((row: number) => String(naming?.values[row] ?? `Item ${row}`), [naming]);
-  const nameIn = (cloud: number, row: number): string => {
-    const first = loaded === null ? row : rowInFirst(loaded, cloud, row);
-    return first < 0 ? (loaded?.match?.secondNames[row] ?? `Item ${row}`) : nameOf(first);
-  };
+  const { colorings, brightCodes } = useColorings(loaded, items.table, { color, bright });
+  const { nameOf, nameIn, columns, factsOf } = useRowTexts(loaded, items.table);
 
   if (error !== null) return <ErrorNotice title="The embeddings cannot be shown." error={error} />;
   if (loaded === null) {
@@ -85,13 +67,6 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
   const wanted = search.row === undefined || search.row === '' ? Number.NaN : Number(search.row);
   const chosen = Number.isInteger(wanted) && wanted >= 0 && wanted < loaded.rows[0]! ? wanted : null;
   const choose = (row: number | null) => onSearch({ row: row === null ? undefined : String(row) });
-  const columns = items.table?.columns.filter((column) => column !== naming) ?? [];
-  const factsOf = (row: number): (readonly [string, string])[] => [
-    ['Row', formatCount(row)],
-    ...columns.map(({ name, values }) => [name, valueText(values[row] ?? null)] as const),
-    ['Length', valueText(loaded.lengths[row] ?? null)],
-    ['Cluster', String((loaded.clusters[row] ?? 0) + 1)],
-  ];
   const label = choices.find(({ value }) => value === color)?.label ?? '';
   const colorText = (row: number): string | null => {
     const fact = factsOf(row).find(([name]) => name === (color.startsWith(ITEM_PREFIX) ? label : SHOWN_FACT[color]));
@@ -99,42 +74,13 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
   };
   return (
     <>
-      <div className="row">
-        <Segments
-          label="Projection"
-          options={[
-            { value: 'pca', label: 'PCA' },
-            { value: 'umap', label: 'UMAP' },
-          ]}
-          value={search.method ?? 'pca'}
-          onChange={(method) => onSearch({ method: method === 'umap' ? 'umap' : undefined })}
-        />
-        <Segments
-          label="Dimensions"
-          options={[
-            { value: '2', label: '2-D' },
-            { value: '3', label: '3-D' },
-          ]}
-          value={search.space ?? '2'}
-          onChange={(space) => onSearch({ space: space === '3' ? '3' : undefined })}
-        />
-        <label className="row">
-          Color
-          <select
-            className="input"
-            value={color}
-            onChange={(event) => {
-              setBright(null);
-              onSearch({ color: event.target.value });
-            }}
-          >
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
-        </label>
+      <ProjectorTools
+        {...{ search, onSearch, color, choices, camera }}
+        onColor={(chosenAnew) => {
+          setBright(null);
+          onSearch({ color: chosenAnew });
+        }}
+      >
         <ItemSourceChoice
           files={itemFiles}
           current={own === null ? (fromRun?.name ?? '') : null}
@@ -145,16 +91,7 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
           }}
           onOwn={setOwn}
         />
-        <span className="row spread">
-          <Button icon aria-label="Nearer" onClick={() => camera.set(zoomed(camera.get(), 1.25))}>
-            +
-          </Button>
-          <Button icon aria-label="Farther" onClick={() => camera.set(zoomed(camera.get(), 0.8))}>
-            −
-          </Button>
-          <Button onClick={() => camera.set(inSpace ? FIRST_CAMERA_IN_SPACE : FIRST_CAMERA)}>Show all</Button>
-        </span>
-      </div>
+      </ProjectorTools>
       {items.error !== null && <ErrorNotice title="The items cannot be read." error={items.error} />}
       {map.error !== null && <ErrorNotice title="The map cannot be made." error={map.error} />}
       {map.progress !== null && (
@@ -180,7 +117,7 @@ export function Projector({ sources, runLabels, itemFiles, doubt, search, onSear
             colorText={colorText}
             onChoose={choose}
           />
-          <Legend legend={legend} label={label} chosen={bright} onChosen={setBright} />
+          <Legend legend={colorings[0]?.legend ?? []} label={label} chosen={bright} onChosen={setBright} />
           <p className="muted cloud-note">{describe(loaded.explained, map.places !== null, inSpace)}</p>
         </div>
         <div className="stack projector-side">
