@@ -8,7 +8,13 @@ import type { CurveAct } from '../shared/CurveToggle.tsx';
 import { coloredSubjects, nextColor } from '../workspace/curveColors.ts';
 import { showAlone, toggleCurve } from '../workspace/hiddenCurves.ts';
 import { SplitView } from '../workspace/SplitView.tsx';
-import { type Subject, type SubjectRun, subjectsOfReplicates, subjectsOfRuns } from '../workspace/subjects.ts';
+import {
+  type Subject,
+  type SubjectRun,
+  type SubjectUnit,
+  subjectsOfReplicates,
+  subjectsOfRuns,
+} from '../workspace/subjects.ts';
 import { useWorkspaceHistory } from '../workspace/useWorkspaceHistory.ts';
 import { readWorkspace, writeWorkspace } from '../workspace/workspaceText.ts';
 import { type CurveMarks, NO_MARKS, type ActOnCurve } from './curveMarks.ts';
@@ -71,7 +77,7 @@ export interface CurvesBesideProps extends Omit<WithCurvesProps, 'runs'> {
   workspace: WorkspaceSettings;
   subjects: readonly Subject[];
   runs: readonly SubjectRun[];
-  unit: 'runs' | 'groups' | 'configurations';
+  unit: SubjectUnit;
   /** The rows of the table that a subject has. */
   marksOf(subject: Subject): readonly string[];
 }

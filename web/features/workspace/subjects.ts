@@ -27,6 +27,9 @@ export interface Subject {
   total: number;
 }
 
+/** What the subjects of a table are, in words. */
+export type SubjectUnit = 'runs' | 'groups' | 'configurations';
+
 /** Runs of the table one by one. Colors go by the run's number, so that they stay when others come, go or change places. */
 export function subjectsOfRuns(runs: readonly SubjectRun[]): Subject[] {
   const labels = runLabels(runs);
