@@ -1,17 +1,14 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
 import { ApiError } from '#web/api/apiError.ts';
 import { readNewestVersion, type ReportDetails, type ReportRow, useSaveReport } from '#web/api/useReports.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
-import { formatCount } from '#web/lib/formatNumber.ts';
-import { FilterSuggestions } from '../runs/FilterSuggestions.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { ReportSource } from './ReportSource.tsx';
 import { ReportText } from './ReportText.tsx';
-import { SNIPPETS } from './snippets.ts';
-import { useCitationCompletion } from './useCitationCompletion.ts';
-import { WritingHelp } from './WritingHelp.tsx';
 import './reports.css';
 
 export interface EditReportProps {
@@ -34,11 +31,7 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
   const [text, setText] = useState(initial.text);
   // the report may be read anew while it is edited
   const [basedOn, setBasedOn] = useState(report?.version ?? null);
-  const area = useRef<HTMLTextAreaElement>(null);
   const leaving = useRef(false);
-  const listId = useId();
-  const completion = useCitationCompletion(area, { project, text, setText });
-  const isOffered = completion.options.length > 0;
   const shown = useDeferredValue(text);
   const save = useSaveReport();
   const dirty = title !== initial.title || text !== initial.text;
@@ -55,18 +48,6 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
     leaving.current = true;
     onSaved(saved);
   };
-  const insert = (snippet: string) => {
-    const element = area.current;
-    if (element === null) return;
-    const { selectionStart: from, selectionEnd: to } = element;
-    const lead = snippet.startsWith('```') && from > 0 && !text.slice(0, from).endsWith('\n\n') ? '\n\n' : '';
-    const next = `${text.slice(0, from)}${lead}${snippet}${text.slice(to)}`;
-    setText(next);
-    requestAnimationFrame(() => {
-      element.focus();
-      element.setSelectionRange(from + lead.length, from + lead.length + snippet.length);
-    });
-  };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -78,24 +59,7 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
     <div className="page report-edit" onKeyDown={onKey}>
       <div className="row report-tools">
         <h1>{report === null ? 'New report' : `Edit report ${report.number}`}</h1>
-        {onProject !== undefined && (
-          <label className="row">
-            Project
-            <select
-              className="input"
-              value={project ?? ''}
-              onChange={(event) => onProject(event.target.value)}
-              aria-label="Project"
-            >
-              {project === null && <option value="">choose one</option>}
-              {(projects ?? []).map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {onProject !== undefined && <ProjectChoice project={project} projects={projects ?? []} onProject={onProject} />}
         <span className="spread" />
         <Button
           look="primary"
@@ -118,8 +82,7 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
           )}
         </ErrorNotice>
       )}
-      <label className="field">
-        <span className="field-label">Title</span>
+      <Field label="Title">
         <input
           className="input"
           maxLength={200}
@@ -127,69 +90,15 @@ export function EditReport({ report, project, onProject, projects, initial, onSa
           value={title}
           onChange={(event) => setTitle(event.target.value)}
         />
-      </label>
+      </Field>
       <div className="report-sides">
-        <div className="report-source">
-          <div className="row">
-            {SNIPPETS.map(({ label, text: snippet }) => (
-              <Button key={label} onClick={() => insert(snippet)}>
-                {label}
-              </Button>
-            ))}
-            <WritingHelp />
-          </div>
-          <div className="report-area">
-            <textarea
-              className="input mono"
-              ref={area}
-              aria-label="Text in Markdown"
-              aria-autocomplete="list"
-              {...(isOffered && {
-                'aria-controls': listId,
-                'aria-activedescendant': `${listId}-${completion.active}`,
-              })}
-              placeholder="Markdown. The buttons above put in what Warren draws from the runs."
-              spellCheck
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                completion.onTyped();
-              }}
-              onKeyDown={completion.onKeyDown}
-              onBlur={completion.close}
-              onScroll={completion.close}
-              onClick={completion.close}
-            />
-            {isOffered && (
-              <FilterSuggestions
-                id={listId}
-                completion={completion}
-                style={{ left: `min(${completion.left}px, 45%)`, top: completion.top, width: 'min(380px, 55%)' }}
-              />
-            )}
-          </div>
-          {text.length > LONGEST_REPORT * 0.9 && (
-            <p className={text.length > LONGEST_REPORT ? 'danger-text' : 'muted'}>
-              {formatCount(text.length)} of {formatCount(LONGEST_REPORT)} characters
-            </p>
-          )}
-        </div>
+        <ReportSource project={project} text={text} onText={setText} />
         <section className="report-preview panel" aria-label="Preview">
           {shown.trim() === '' && <p className="muted">What you write stands here as readers will see it.</p>}
           <ReportText text={shown.slice(0, LONGEST_REPORT)} project={project ?? ''} />
         </section>
       </div>
-      {blocker.status === 'blocked' && (
-        <Dialog title="Leave without saving?" onClose={blocker.reset}>
-          <p>What you changed is lost then.</p>
-          <div className="dialog-foot">
-            <Button onClick={blocker.reset}>Go on writing</Button>
-            <Button look="danger" onClick={blocker.proceed}>
-              Leave
-            </Button>
-          </div>
-        </Dialog>
-      )}
+      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
     </div>
   );
 }
@@ -209,4 +118,45 @@ function Newest({ id, onVersion, onOver }: NewestProps) {
     onOver(version);
   };
   return <Button onClick={() => void over()}>Save mine as a newer version</Button>;
+}
+
+interface ProjectChoiceProps {
+  project: string | null;
+  projects: readonly string[];
+  onProject(name: string): void;
+}
+
+function ProjectChoice({ project, projects, onProject }: ProjectChoiceProps) {
+  return (
+    <label className="row">
+      Project
+      <select
+        className="input"
+        value={project ?? ''}
+        onChange={(event) => onProject(event.target.value)}
+        aria-label="Project"
+      >
+        {project === null && <option value="">choose one</option>}
+        {projects.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function LeaveDialog({ onStay, onLeave }: { onStay(): void; onLeave(): void }) {
+  return (
+    <Dialog title="Leave without saving?" onClose={onStay}>
+      <p>What you changed is lost then.</p>
+      <div className="dialog-foot">
+        <Button onClick={onStay}>Go on writing</Button>
+        <Button look="danger" onClick={onLeave}>
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  );
 }
