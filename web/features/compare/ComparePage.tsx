@@ -1,33 +1,20 @@
-import { metricOrder } from '#web/lib/metricOrder.ts';
-import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { parseRunNumbers } from '#src/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
+import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
-import { Disclosure } from '#web/components/Disclosure.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
+import { metricOrder } from '#web/lib/metricOrder.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
-import { ComparedCurves } from './ComparedCurves.tsx';
-import { ComparedMedia } from './ComparedMedia.tsx';
-import { ComparedRuns } from './ComparedRuns.tsx';
-import { DecideForm } from './DecideForm.tsx';
-import { DifferenceTable } from './DifferenceTable.tsx';
+import { ComparisonParts } from './ComparisonParts.tsx';
 import { EmbeddingsLink } from './EmbeddingsLink.tsx';
-import { MetricTable } from './MetricTable.tsx';
-import { PairedTests } from './PairedTests.tsx';
-import { ReplicateTable } from './ReplicateTable.tsx';
 import './compare.css';
-
-/** So few configurations leave room for two tables beside each other. */
-const FEW = 3;
-/** Of more runs only what they have together is shown at first. */
-const FEW_RUNS = 6;
 
 /** Chosen runs side by side: which configuration is better and is that so, in what they differ, metrics and curves. */
 export function ComparePage() {
@@ -42,7 +29,6 @@ export function ComparePage() {
   const mayWrite = useMayWrite();
   const [perUser, setPerUser] = useState(false);
   const data = useMemo(() => (all === undefined ? undefined : withMetrics(all, words, primary)), [all, words, primary]);
-  const replicated = data?.groups.some((group) => group.runIds.length > 1) === true;
 
   return (
     <div className="page">
@@ -93,91 +79,18 @@ export function ComparePage() {
             </>
           )}
           {data === undefined && error === null && <Loading what="comparison" />}
-          {data !== undefined && (
-            <>
-              {data.notComparable.length > 0 && (
-                <div className="notice">
-                  <strong>Not comparable, because</strong>
-                  <ul className="compare-reasons">
-                    {data.notComparable.map((reason) => (
-                      <li key={reason}>{reason}</li>
-                    ))}
-                  </ul>
-                </div>
-              )}
-              {all !== undefined && (all.groups.length > 1 || all.runs.length > 1) && (
-                <PairedTests
-                  ids={ids}
-                  comparison={all}
-                  onPaired={setPerUser}
-                  choice={{
-                    baseline: search.baseline ?? null,
-                    metrics: search.tested === undefined ? null : readList(search.tested),
-                    perUser: search.pairs === undefined ? null : search.pairs === 'users',
-                  }}
-                  onChoice={({ baseline, metrics, perUser }) =>
-                    void navigate({
-                      search: (before) => ({
-                        ...before,
-                        baseline: baseline ?? undefined,
-                        tested: metrics === null ? undefined : writeList(metrics),
-                        pairs: perUser === null ? undefined : perUser ? 'users' : 'seeds',
-                      }),
-                      replace: true,
-                      resetScroll: false,
-                    })
-                  }
-                />
-              )}
-              {all?.groups.length === 2 && mayWrite && (
-                <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
-              )}
-              <DifferenceTable
-                comparison={data}
-                all={search.fields === 'all'}
-                onAll={(all) =>
-                  void navigate({
-                    search: (before) => ({ ...before, fields: all ? 'all' : undefined }),
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
-              />
-              <div className={replicated && data.groups.length <= FEW ? 'compare-columns' : 'page-stack'}>
-                {replicated && <ReplicateTable comparison={data} />}
-                {data.runs.length <= FEW_RUNS && <MetricTable comparison={data} />}
-              </div>
-              {data.runs.length > FEW_RUNS && (
-                <Disclosure title="Metrics of each run" note={`${data.runs.length} runs`} open={!replicated}>
-                  <MetricTable comparison={data} />
-                </Disclosure>
-              )}
-              <Disclosure
-                title="Runs"
-                note={`${data.runs.length}, each with the color of its curve`}
-                open={data.runs.length <= FEW_RUNS}
-              >
-                <ComparedRuns
-                  runs={data.runs}
-                  onRemove={(run) => {
-                    const rest = ids.filter((id) => id !== run.id && id !== String(run.number));
-                    void navigate({ search: (before) => ({ ...before, runs: writeList(rest) }), replace: true });
-                  }}
-                />
-              </Disclosure>
-              <ComparedMedia runs={data.runs} />
-              <ComparedCurves
-                comparison={data}
-                grouped={search.curves === 'replicates'}
-                onGrouped={(grouped) =>
-                  void navigate({
-                    search: (before) => ({ ...before, curves: grouped ? 'replicates' : undefined }),
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
-              />
-            </>
+          {all !== undefined && data !== undefined && (
+            <ComparisonParts
+              {...{ ids, all, search }}
+              shown={data}
+              onSearch={(change) =>
+                void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+              }
+              onRuns={(rest) =>
+                void navigate({ search: (before) => ({ ...before, runs: writeList(rest) }), replace: true })
+              }
+              onPaired={setPerUser}
+            />
           )}
         </>
       )}

@@ -16,3 +16,5 @@ export const compareSearchSchema = z.object({
   /** `replicates` draws mean and deviation of runs that share a configuration. */
   curves: z.catch(z.optional(z.enum(['replicates'])), undefined),
 });
+
+export type CompareSearch = z.infer<typeof compareSearchSchema>;
