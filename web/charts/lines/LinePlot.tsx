@@ -1,6 +1,7 @@
 import {
   memo,
   type PointerEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useMemo,
@@ -66,19 +67,7 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
   );
   const canvas = usePlotCanvas(draw);
 
-  useEffect(() => {
-    const place = () => {
-      const element = line.current;
-      if (element === null) return;
-      const at = cursor.get();
-      const left = at === null || at.axis !== axis ? Number.NaN : pixelsOf(scale, size.current).x(at.x);
-      const isInside = left >= LINE_PAD.left && left <= size.current.width - LINE_PAD.right + 1;
-      element.style.display = isInside ? 'block' : 'none';
-      if (isInside) element.style.transform = `translateX(${left}px)`;
-    };
-    place();
-    return cursor.subscribe(place);
-  }, [cursor, axis, scale]);
+  useCursorLine(line, { cursor, axis, scale, size });
 
   const pointOf = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -173,3 +162,28 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
     </div>
   );
 });
+
+interface CursorLine {
+  cursor: Store<SharedCursor | null>;
+  axis: string;
+  scale: LineScale;
+  /** Of the plot, as it was drawn last. */
+  size: RefObject<{ width: number; height: number }>;
+}
+
+/** Moves a line to where the pointer is in any of the plots that share the cursor. */
+function useCursorLine(line: RefObject<HTMLDivElement | null>, { cursor, axis, scale, size }: CursorLine): void {
+  useEffect(() => {
+    const place = () => {
+      const element = line.current;
+      if (element === null) return;
+      const at = cursor.get();
+      const left = at === null || at.axis !== axis ? Number.NaN : pixelsOf(scale, size.current).x(at.x);
+      const isInside = left >= LINE_PAD.left && left <= size.current.width - LINE_PAD.right + 1;
+      element.style.display = isInside ? 'block' : 'none';
+      if (isInside) element.style.transform = `translateX(${left}px)`;
+    };
+    place();
+    return cursor.subscribe(place);
+  }, [line, size, cursor, axis, scale]);
+}

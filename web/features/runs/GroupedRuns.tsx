@@ -5,7 +5,6 @@ import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRu
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
-import { Icon } from '#web/components/Icon.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
@@ -14,6 +13,7 @@ import { useStore } from '#web/api/useStore.ts';
 import { density } from '#web/components/density.ts';
 import { createStore } from '#web/lib/store.ts';
 import { GroupRows } from './GroupRows.tsx';
+import { GroupsHead } from './GroupsHead.tsx';
 import { GroupsWithCurves } from './GroupsWithCurves.tsx';
 import type { RunsSearch } from './runsSearch.ts';
 import { UnlikeNotice } from './UnlikeNotice.tsx';
@@ -87,44 +87,7 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
           <section data-density={rowDensity} className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
             <table className="table groups-table">
-              <thead>
-                <tr>
-                  {(narrow ? [table.heads.join(' · ')] : table.heads).map((head) => (
-                    <th scope="col" key={head}>
-                      {head}
-                    </th>
-                  ))}
-                  {!narrow && (
-                    <th scope="col" className="number">
-                      runs
-                    </th>
-                  )}
-                  {names.map((name, metric) => {
-                    const active = sorted === metric;
-                    const lowFirst = groups[0]?.metrics[metric]?.direction === 'lower';
-                    const direction = input.orderBy?.direction ?? (lowFirst ? 'ASC' : 'DESC');
-                    const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : lowFirst ? 'ASC' : 'DESC';
-                    return (
-                      <th
-                        scope="col"
-                        className="number"
-                        key={name}
-                        aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-                      >
-                        <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
-                          {name}
-                          {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
-                        </button>
-                      </th>
-                    );
-                  })}
-                  {names.length > 0 && (
-                    <th scope="col">
-                      {input.baseline === null ? 'baseline' : `${names[sorted] ?? names[0]!} against the baseline`}
-                    </th>
-                  )}
-                </tr>
-              </thead>
+              <GroupsHead {...{ input, narrow, onSort }} heads={table.heads} metrics={groups[0]?.metrics ?? []} />
               <GroupRows
                 {...{
                   groups,

@@ -1,41 +1,27 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
 import { useCatalog } from '#web/api/useCatalog.ts';
-import { useFieldValues } from '#web/api/useFieldValues.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
-import { Segments } from '#web/components/Segments.tsx';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { chooseColumns, type FirstRuns, firstOfKinds, usualMetrics } from './columnChoice.ts';
+import { usualMetrics } from './columnChoice.ts';
 import { readLayout } from './columnLayout.ts';
-import { ShareButton } from '../share/ShareButton.tsx';
 import { FilterInput } from './FilterInput.tsx';
-import { GroupedView, shownMetrics } from './GroupedView.tsx';
+import { GroupedView } from './GroupedView.tsx';
 import { GroupPicker } from './GroupPicker.tsx';
 import { ProjectPicker } from './ProjectPicker.tsx';
 import { RunList } from './RunList.tsx';
+import { RunsSwitches } from './RunsSwitches.tsx';
+import { useShownColumns } from './useShownColumns.ts';
 import { useTableLook } from './useTableLook.ts';
-import { type LayoutName, readLayoutName } from './tableLook.ts';
-import { ViewsMenu } from './ViewsMenu.tsx';
 
 const NONE: readonly string[] = [];
-
-const VIEWS = [
-  { value: 'runs', label: 'Runs' },
-  { value: 'trash', label: 'Trash' },
-] as const;
-
-const LAYOUTS: readonly { value: LayoutName; label: string }[] = [
-  { value: 'table', label: 'Table' },
-  { value: 'split', label: 'Split' },
-  { value: 'curves', label: 'Curves' },
-];
 
 /** All runs of a project, or of all: filtered, ordered, live. What is shown stands in the address. */
 export function RunsPage() {
@@ -50,17 +36,7 @@ export function RunsPage() {
   const groupText = search.group ?? (search.view === 'replicates' ? 'configuration' : '');
   const groupBy = useMemo(() => readList(groupText), [groupText]);
   const isGrouped = groupBy.length > 0;
-  const [first, setFirst] = useState<FirstRuns | null>(null);
-  const isAsked = isGrouped && search.columns === undefined;
-  const kindsThere = useFieldValues({ project, filter, inTrash, field: isAsked ? 'kind' : null });
-  const columns = useMemo(() => {
-    const names = kindsThere?.filter((kind) => typeof kind === 'string');
-    const ofGroups =
-      names === undefined || available === undefined || kinds === undefined
-        ? null
-        : firstOfKinds(names, available, kinds);
-    return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first });
-  }, [search.columns, available, kinds, isGrouped, first, kindsThere]);
+  const { columns, setFirst } = useShownColumns({ search, project, inTrash, isGrouped, available, kinds });
   const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const candidates = useMemo(
     () => (search.columns === undefined ? usualMetrics(available, kinds) : []),
@@ -72,38 +48,7 @@ export function RunsPage() {
   // what is wrong with a filter must be seen
   const open = !narrow || opened || filterError !== null;
   const toolsId = useId();
-  const switches = (
-    <>
-      {(mayWrite || inTrash) && (
-        <Segments
-          label="Which runs"
-          options={VIEWS}
-          value={inTrash ? 'trash' : 'runs'}
-          onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
-        />
-      )}
-      <Segments
-        label="Table and curves"
-        options={LAYOUTS}
-        value={readLayoutName(search.layout)}
-        onChange={(next) => change({ layout: next === 'table' ? undefined : next })}
-      />
-      <ViewsMenu table={table} columns={columns} />
-      {project !== null && mayWrite && !inTrash && (
-        <Link
-          className="button button-quiet"
-          to="/reports/new"
-          search={{
-            ...{ project, filter: search.filter, group: writeList(groupBy) },
-            metrics: writeList(shownMetrics(columns, available?.metrics ?? [])),
-          }}
-        >
-          Report
-        </Link>
-      )}
-      {project !== null && <ShareButton project={project} filter={search.filter ?? ''} />}
-    </>
-  );
+  const switches = <RunsSwitches {...{ table, columns, groupBy }} metrics={available?.metrics ?? NONE} />;
 
   return (
     <div className="page page-full">

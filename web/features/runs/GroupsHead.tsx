@@ -1,0 +1,56 @@
+import type { RunGroupsInput } from '#web/api/useRunGroups.ts';
+import { Icon } from '#web/components/Icon.tsx';
+
+export interface GroupsHeadProps {
+  input: RunGroupsInput;
+  /** What the groups differ in. */
+  heads: readonly string[];
+  metrics: readonly { name: string; direction: 'lower' | 'higher' | null }[];
+  /** Whether there is room for one column of heads alone. */
+  narrow: boolean;
+  onSort(metric: number, direction: 'ASC' | 'DESC'): void;
+}
+
+/** Heads of the table of groups: what groups differ in, how many runs they have, metrics to order by, the test. */
+export function GroupsHead({ input, heads, metrics, narrow, onSort }: GroupsHeadProps) {
+  const sorted = input.orderBy?.metric ?? 0;
+  const tested = metrics[sorted] ?? metrics[0];
+  return (
+    <thead>
+      <tr>
+        {(narrow ? [heads.join(' · ')] : heads).map((head) => (
+          <th scope="col" key={head}>
+            {head}
+          </th>
+        ))}
+        {!narrow && (
+          <th scope="col" className="number">
+            runs
+          </th>
+        )}
+        {metrics.map(({ name, direction: better }, metric) => {
+          const active = sorted === metric;
+          const best = better === 'lower' ? 'ASC' : 'DESC';
+          const direction = input.orderBy?.direction ?? best;
+          const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : best;
+          return (
+            <th
+              scope="col"
+              className="number"
+              key={name}
+              aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
+            >
+              <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
+                {name}
+                {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
+              </button>
+            </th>
+          );
+        })}
+        {tested !== undefined && (
+          <th scope="col">{input.baseline === null ? 'baseline' : `${tested.name} against the baseline`}</th>
+        )}
+      </tr>
+    </thead>
+  );
+}
