@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional
 from .ending import failure_of
 from .environment import user_name
 from .interrupting import interrupt_main_thread
+from .mutations import FINISH_RUN, HEARTBEAT
 from .registry import transport_here
 from .run import new_run_id
 from .transport import Refused, Transport, Unreachable
@@ -23,8 +24,6 @@ from .values import warn
 _TAKE = """mutation ($input: TakeTrialInput!) { takeTrial(input: $input) {
   outcome reason trial point line run { id number seed project { name } sweep { number } configuration { parameters } }
 } }"""
-_FINISH = "mutation ($id: ID!, $state: RunState!, $message: String) { finishRun(runId: $id, state: $state, errorMessage: $message) { id } }"
-_HEARTBEAT = "mutation ($id: ID!) { heartbeat(runId: $id) { id } }"
 
 #: W&B's word for a variable of this machine; as at W&B, one that is not set leaves its name.
 _VARIABLE = re.compile(r"\$\{envvar:([A-Z0-9_]*)\}")
@@ -173,9 +172,9 @@ def _execute(line: List[str], trial: Trial, transport: Transport) -> None:
 
 def _finish(transport: Transport, run_id: str, error: Optional[str], state: Optional[str] = None) -> None:
     """Ends a run that its program has not ended."""
-    ended = {"id": run_id, "state": state or ("SUCCEEDED" if error is None else "FAILED"), "message": error}
+    ended = {"run": run_id, "state": state or ("SUCCEEDED" if error is None else "FAILED"), "message": error}
     try:
-        transport.graphql(_FINISH, ended)
+        transport.graphql(FINISH_RUN, ended)
     except Refused as refused:
         if refused.code != "CONFLICT":  # it has ended already
             warn("run %s is not ended: %s" % (run_id, refused))
@@ -209,7 +208,7 @@ class _Keeper:
             if runs:  # it reports itself
                 return
             try:
-                self._transport.graphql(_HEARTBEAT, {"id": self._run_id})
+                self._transport.graphql(HEARTBEAT, {"run": self._run_id})
             except Unreachable:
                 continue
             except Refused as refused:

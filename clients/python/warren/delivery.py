@@ -12,6 +12,20 @@ from typing import Any, Dict, List, Optional, Set
 
 from .aside import NO_ROOM, Aside, AsideList
 from .journal import Position, read_position, read_records, write_position
+from .mutations import (
+    ADD_PARAMETERS,
+    CREATE_RUN,
+    DEFINE_METRICS,
+    DESCRIBE_RUN,
+    FINISH_RUN,
+    HEARTBEAT,
+    LOG_LINES,
+    LOG_MEDIA,
+    LOG_METRICS,
+    RAISE_ALERT,
+    REGISTER_VERSION,
+    USE_VERSION,
+)
 from .transport import Refused, Transport, Unreachable
 from .values import warn, wire_value
 
@@ -23,28 +37,7 @@ LONGEST_TEXT = 10_000
 MOST_MEDIA = 200
 CHUNK_BYTES = 1_000_000
 
-_CREATE = """mutation ($input: CreateRunInput!) {
-  createRun(input: $input) { id number name state startedAt nextLogLine metrics { lastStep } }
-}"""
-_METRICS = "mutation ($run: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $run, series: $series) }"
-_LINES = "mutation ($run: ID!, $from: Int!, $lines: [LogLineInput!]!) { logLines(runId: $run, from: $from, lines: $lines) }"
-_MEDIA = "mutation ($run: ID!, $items: [MediaInput!]!) { logMedia(runId: $run, items: $items) }"
-_DEFINE = """mutation ($run: ID!, $definitions: [MetricDefinitionInput!]!) {
-  defineMetrics(runId: $run, definitions: $definitions)
-}"""
-_PARAMETERS = "mutation ($run: ID!, $parameters: JSON!) { addParameters(runId: $run, parameters: $parameters) { id } }"
-_DESCRIBE = "mutation ($input: UpdateRunInput!) { updateRun(input: $input) { id } }"
-_ALERT = """mutation ($run: ID!, $id: ID!, $title: String!, $text: String!, $level: AlertLevel!) {
-  raiseAlert(runId: $run, alertId: $id, title: $title, text: $text, level: $level)
-}"""
-_FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
-  finishRun(runId: $run, state: $state, errorMessage: $message) { id }
-}"""
 _FOUND = "query ($run: ID!) { run(id: $run) { endedAt artifacts { name } } }"
-_HEARTBEAT = "mutation ($run: ID!) { heartbeat(runId: $run) { state } }"
-
-_REGISTER = "mutation ($input: RegisterVersionInput!) { registerVersion(input: $input) { number } }"
-_USE = "mutation ($run: ID!, $version: String!) { useRegistryVersion(runId: $run, version: $version) { number } }"
 
 #: The server may take the same request later: a token is given or a deleted run restored.
 _WAITS = {"UNAUTHENTICATED", "FORBIDDEN"}
@@ -136,7 +129,7 @@ class Delivery:
     def heartbeat(self) -> None:
         """Says that the program lives. Raises Unreachable, RunEnded."""
         if self.run_id is not None and self.position.created:
-            self._ask(_HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
+            self._ask(HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
 
     def _send_points(self, records: List[Any]) -> None:
         if not records:
@@ -151,7 +144,7 @@ class Delivery:
                 column["values"].append(wire_value(value))
                 column["times"].append(time_ms)
         series = [{"name": name, **column} for name, column in columns.items()]
-        if self._ask(_METRICS, {"run": self.run_id, "series": series}, None) is not None:
+        if self._ask(LOG_METRICS, {"run": self.run_id, "series": series}, None) is not None:
             return
         # one of them is refused: find out which, so that all others arrive
         if len(records) == 1 and len(series) == 1:
@@ -168,7 +161,7 @@ class Delivery:
     def _send_lines(self, records: List[Any], first: int) -> int:
         if records:
             lines = [{"time": ms, "level": level, "text": text[:LONGEST_LINE]} for _type, ms, level, text in records]
-            self._ask(_LINES, {"run": self.run_id, "from": first, "lines": lines}, ["lines", len(lines)])
+            self._ask(LOG_LINES, {"run": self.run_id, "from": first, "lines": lines}, ["lines", len(lines)])
         return first + len(records)
 
     def _send_media(self, records: List[Any]) -> None:
@@ -191,10 +184,10 @@ class Delivery:
                 items.append({"name": name, "step": step, "time": time_ms, **item})
         for start in range(0, len(items), MOST_MEDIA):
             part = items[start : start + MOST_MEDIA]
-            if self._ask(_MEDIA, {"run": self.run_id, "items": part}, None) is None:
+            if self._ask(LOG_MEDIA, {"run": self.run_id, "items": part}, None) is None:
                 # one of them is refused: find out which, so that all others arrive
                 for item in part:
-                    self._ask(_MEDIA, {"run": self.run_id, "items": [item]}, ["media item", item])
+                    self._ask(LOG_MEDIA, {"run": self.run_id, "items": [item]}, ["media item", item])
         for path in kept:
             if os.path.exists(path):
                 os.unlink(path)
@@ -227,33 +220,33 @@ class Delivery:
                     raise RunEnded(str(refused)) from refused
                 raise
         elif kind == "parameters":
-            self._ask(_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
+            self._ask(ADD_PARAMETERS, {"run": self.run_id, "parameters": record[1]}, record)
         elif kind == "describe":
-            self._ask(_DESCRIBE, {"input": {**record[1], "id": self.run_id}}, record)
+            self._ask(DESCRIBE_RUN, {"input": {**record[1], "id": self.run_id}}, record)
         elif kind == "define":
-            self._ask(_DEFINE, {"run": self.run_id, "definitions": [record[1]]}, record)
+            self._ask(DEFINE_METRICS, {"run": self.run_id, "definitions": [record[1]]}, record)
         elif kind == "alert":
             _kind, _time, level, title, text, alert_id = record
             named = {"run": self.run_id, "id": alert_id, "level": level}
-            self._ask(_ALERT, {**named, "title": title[:LONGEST_TITLE], "text": text[:LONGEST_TEXT]}, record)
+            self._ask(RAISE_ALERT, {**named, "title": title[:LONGEST_TITLE], "text": text[:LONGEST_TEXT]}, record)
         elif kind == "artifact":
             self.aside.forget_older(record)
             self._upload(record)
         elif kind == "register" and self.aside.holds_files_of(record[1]):
             self.aside.add(record, "it waits for its files")
         elif kind == "register":
-            self._tell_registry(_REGISTER, {"input": {**record[1], "runId": self.run_id}}, record)
+            self._tell_registry(REGISTER_VERSION, {"input": {**record[1], "runId": self.run_id}}, record)
         elif kind == "use":
-            self._tell_registry(_USE, {"run": self.run_id, "version": record[1]}, record)
+            self._tell_registry(USE_VERSION, {"run": self.run_id, "version": record[1]}, record)
         elif kind == "end":
             self.retry_aside()
-            self._ask(_FINISH, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
+            self._ask(FINISH_RUN, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
             self._move(ended=True)
 
     def create(self, run_input: Dict[str, Any]) -> Dict[str, Any]:
         """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
         asked = run_input if self.project is None else {**run_input, "project": self.project}
-        answer = self.transport.graphql(_CREATE, {"input": asked})["createRun"]
+        answer = self.transport.graphql(CREATE_RUN, {"input": asked})["createRun"]
         self.run = answer
         self.run_id = answer["id"]
         if not self.position.created:
@@ -267,7 +260,7 @@ class Delivery:
             if kind == "artifact":
                 self._upload(waiting.record, waiting)
             elif not self.aside.holds_files_of(version):
-                self._tell_registry(_REGISTER, {"input": {**version, "runId": self.run_id}}, waiting.record)
+                self._tell_registry(REGISTER_VERSION, {"input": {**version, "runId": self.run_id}}, waiting.record)
                 self.aside.remove(waiting)
 
     def _upload(self, record: List[Any], waiting: Optional[Aside] = None) -> None:

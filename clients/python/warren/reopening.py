@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any, Dict, Optional
 
 from .delivery import Delivery, RunEnded
+from .mutations import FINISH_RUN, RESUME_RUN
 
 _FIND = "query ($run: ID!) { run(id: $run) { state error { message } } }"
-_RESUME = "mutation ($run: ID!) { resumeRun(runId: $run) { id } }"
-_FINISH = """mutation ($run: ID!, $state: RunState!, $message: String) {
-  finishRun(runId: $run, state: $state, errorMessage: $message) { id }
-}"""
 
 
 def send_whole(delivery: Delivery, header: Dict[str, Any]) -> None:
@@ -30,7 +27,7 @@ def send_whole(delivery: Delivery, header: Dict[str, Any]) -> None:
     # a program that went on with the run says itself how it ends
     if ended is not None and not delivery.position.ended and not (resumes and header.get("mode") == "offline"):
         message = (ended["error"] or {}).get("message")
-        delivery.transport.graphql(_FINISH, {"run": delivery.run_id, "state": ended["state"], "message": message})
+        delivery.transport.graphql(FINISH_RUN, {"run": delivery.run_id, "state": ended["state"], "message": message})
 
 
 def _reopen(delivery: Delivery, resumes: bool) -> Optional[Dict[str, Any]]:
@@ -39,6 +36,6 @@ def _reopen(delivery: Delivery, resumes: bool) -> Optional[Dict[str, Any]]:
     begins = resumes and delivery.position.offset == 0
     if run is None or (run["state"] not in ("SUCCEEDED", "FAILED") and not begins):
         return None
-    delivery.transport.graphql(_RESUME, {"run": delivery.run_id})
+    delivery.transport.graphql(RESUME_RUN, {"run": delivery.run_id})
     delivery.goes_on()
     return dict(run)

@@ -7,12 +7,12 @@ import uuid
 from typing import Any, Dict, Optional
 
 from .journal import find_journals, read_records
+from .mutations import RESUME_RUN
 from .transport import Refused, Transport, Unreachable
 
 #: Names of ids that are no UUID.
 _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
-_RESUME = "mutation ($id: ID!) { resumeRun(runId: $id) { id } }"
 _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } mediaSeries { steps } } }"
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
@@ -53,7 +53,7 @@ def parameters_of_run(transport: Transport, run_id: str, asked_by: str) -> Dict[
 def reopen_run(transport: Transport, run_id: str) -> None:
     """Goes on with a run that has ended, as its next attempt. Raises ValueError where it may not go on."""
     try:
-        transport.graphql(_RESUME, {"id": run_id})
+        transport.graphql(RESUME_RUN, {"run": run_id})
     except (Refused, Unreachable) as error:
         raise ValueError("resume: %s" % error) from None
 
