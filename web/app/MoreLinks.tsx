@@ -52,7 +52,7 @@ export function MoreLinks() {
         {GROUPS.map(({ title, pages }) => (
           <div className="shell-more-group" key={title}>
             <p className="muted">{title}</p>
-            <ul>
+            <ul className="plain-list">
               {pages.map(({ to, label, hint }) => (
                 <li key={to}>
                   <Link to={to} activeOptions={{ includeSearch: false }}>

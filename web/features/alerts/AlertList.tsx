@@ -7,7 +7,7 @@ const LEVELS = { info: ['i', 'information'], warn: ['!', 'warning'], error: ['âœ
 /** Alerts, the newest first, each with its messages. */
 export function AlertList({ alerts }: { alerts: readonly ToldAlert[] }) {
   return (
-    <ul className="alert-list">
+    <ul className="plain-list">
       {alerts.map((alert) => (
         <AlertEntry key={alert.id} alert={alert} />
       ))}

@@ -26,7 +26,7 @@ export function TestedMetrics({ names, primary, chosen, onChange }: TestedMetric
   return (
     <div className="spread">
       <Popover label={`Metrics (${chosen.length})`} title="Tested metrics">
-        <div className="compare-choice">
+        <div className="stack compare-choice">
           <input
             className="input"
             type="search"
@@ -35,7 +35,7 @@ export function TestedMetrics({ names, primary, chosen, onChange }: TestedMetric
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
           />
-          <fieldset className="compare-choices" aria-label="Metrics">
+          <fieldset className="stack compare-choices" aria-label="Metrics">
             {matches.slice(0, MOST_LISTED).map((name) => (
               <label className="check" key={name}>
                 <input

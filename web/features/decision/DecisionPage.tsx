@@ -87,7 +87,7 @@ function Header({ decision }: { decision: DecisionDetail }) {
           </div>
         )}
       </div>
-      <div className="decision-progress">
+      <div className="progress-line">
         <ProgressBar
           fraction={there / atMost}
           label="Pairs that are there"

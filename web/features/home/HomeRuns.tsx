@@ -35,7 +35,7 @@ export function HomeRuns({ title, runs, filter, empty }: HomeRunsProps) {
       {runs.edges.length === 0 ? (
         <p className="panel-body muted">{empty}</p>
       ) : (
-        <ul className="home-list">
+        <ul className="plain-list">
           {runs.edges.map(({ node }) => (
             <RunLine key={node.id} run={node} />
           ))}

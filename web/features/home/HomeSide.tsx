@@ -19,7 +19,7 @@ export function HomeProjects({ projects }: { projects: HomeFacts['projects'] }) 
           {projects.pageInfo.hasNextPage && ' and more'}
         </span>
       </div>
-      <ul className="home-list">
+      <ul className="plain-list">
         {all.slice(0, MOST_PROJECTS).map((project) => (
           <li key={project.id} className="home-line home-project">
             <Link className="home-name" to="/runs" search={{ project: project.name }} title={project.name}>

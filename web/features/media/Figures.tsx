@@ -6,7 +6,7 @@ export function Figures({ runs, figures }: { runs: readonly MediaRun[]; figures:
   const names = [...new Set(figures.flatMap((some) => some.map(({ name }) => name)))].sort();
   if (names.length === 0) return null;
   return (
-    <section className="media-section" aria-label="Figures">
+    <section className="stack" aria-label="Figures">
       <h2>Figures</h2>
       <div className="media-figures">
         {names.flatMap((name) =>

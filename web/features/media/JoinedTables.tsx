@@ -22,7 +22,7 @@ export function JoinedTables({ name, sides }: JoinedTablesProps) {
   if (left === undefined || right === undefined || first === null || second === null || common.length === 0)
     return null;
   return (
-    <div className="media-joined">
+    <div className="stack media-joined">
       <label>
         Join by{' '}
         <select className="input" value={chosen} onChange={(event) => setChosen(event.target.value)}>

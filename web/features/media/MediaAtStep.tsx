@@ -19,7 +19,7 @@ export function MediaAtStep({ runId, name, step }: MediaAtStepProps) {
   const isGrid = items.length > 1 && items.every(({ kind }) => kind === 'image');
   return (
     <>
-      <div className={isGrid ? 'media-grid' : 'media-list'}>
+      <div className={isGrid ? 'media-grid' : 'stack media-list'}>
         {items.map((item) => (
           <MediaItem key={item.id} item={item} label={items.length === 1 ? name : `${name} ${item.index + 1}`} />
         ))}

@@ -33,7 +33,7 @@ export function MediaSection({ name, columns, alone }: MediaSectionProps) {
   const step = chosen ?? steps.at(-1) ?? 0;
   const areTables = columns.every(({ series }) => series.kind === 'table');
   return (
-    <section className="media-section" aria-label={name} ref={holder}>
+    <section className="stack" aria-label={name} ref={holder}>
       <div className="media-head">
         <h2>{name}</h2>
         <StepSlider {...{ name, steps, chosen }} onChoose={setChosen} />
@@ -41,7 +41,7 @@ export function MediaSection({ name, columns, alone }: MediaSectionProps) {
       {inSight && (
         <div className={alone ? 'media-alone' : 'media-columns'}>
           {columns.map(({ run, series }) => (
-            <div key={run.id} className="media-column">
+            <div key={run.id} className="stack media-column">
               {!alone && <h3>{run.label}</h3>}
               {series.kind === 'histogram' && series.steps.length > 1 && (
                 <HistogramSteps runId={run.id} series={series} step={stepAt(series.steps, step)} onStep={setChosen} />

@@ -32,7 +32,7 @@ export function TableView({ sources, joinBy = null, label }: TableViewProps) {
     setColumn(index);
   };
   return (
-    <div className="media-table">
+    <div className="stack">
       <div className="row">
         <input
           className="input"

@@ -90,7 +90,7 @@ function Progress({ sweep }: { sweep: SweepDetail }) {
     ...Object.entries(ended).flatMap(([state, count]) => (count > 0 ? [`${formatCount(count)} ${state}`] : [])),
   ];
   return (
-    <div className="sweep-progress">
+    <div className="progress-line">
       {planned !== null && (
         <ProgressBar
           fraction={planned === 0 ? 1 : done / planned}

@@ -37,7 +37,7 @@ export function LineagePanel({ run }: { run: RunDetail }) {
           })}
         </svg>
         {layout.columns.map(({ distance, boxes }) => (
-          <ul key={distance} aria-label={DISTANCES[distance]}>
+          <ul key={distance} className="plain-list" aria-label={DISTANCES[distance]}>
             {boxes.map((box) => (
               <li
                 key={box.id}
