@@ -53,77 +53,7 @@ export const LEADING = 2;
 
 /** One run. Drawn again only when the run, the columns or its selection change. */
 export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
-  const {
-    run,
-    mark,
-    onCurve,
-    editing,
-    onEdit,
-    selected,
-    reachable,
-    onToggle,
-    index,
-    pinned,
-    shown,
-    first,
-    later,
-    curves,
-    scales,
-    decimalsOf,
-    numeric,
-  } = props;
-  const cell = (column: string, place: number, pin?: number) => {
-    const value = scales.has(column) ? cellNumber(run, column, later) : null;
-    const heat = value === null ? null : (scales.get(column)?.(value) ?? null);
-    const metric = metricOfColumn(column);
-    if (metric !== null) {
-      return (
-        <MetricCell
-          key={column}
-          summary={summaryOf(run, metric, later)}
-          decimals={decimalsOf(column)}
-          place={LEADING + place + 1}
-          pin={pin}
-          heat={heat}
-        />
-      );
-    }
-    return (
-      <td
-        key={column}
-        aria-colindex={LEADING + place + 1}
-        data-edits={onEdit !== null && isEdited(column) ? column : undefined}
-        className={joinClasses(
-          (isNumberColumn(column) || numeric.has(column)) && 'number',
-          pin !== undefined && 'runs-pinned',
-          onEdit !== null && isEdited(column) && 'runs-editable',
-          heat !== null && 'runs-heat',
-        )}
-        style={cellStyle(pin, heat)}
-      >
-        {onEdit !== null && isEdited(column) && editing === column ? (
-          column === 'notes' ? (
-            <RunNotesEditor run={run} onEnd={() => onEdit(null, column)} />
-          ) : (
-            <RunFieldEditor run={run} field={column} onEnd={() => onEdit(null, column)} />
-          )
-        ) : (
-          <RunCell {...{ run, column, curves, reachable }} />
-        )}
-        {onEdit !== null && isEdited(column) && editing !== column && (
-          <button
-            type="button"
-            className="runs-edit"
-            tabIndex={-1}
-            aria-label={`${EDIT_WORDS[column]} run ${run.number}`}
-            onClick={() => onEdit(run.id, column)}
-          >
-            <Icon name="edit" size={12} />
-          </button>
-        )}
-      </td>
-    );
-  };
+  const { run, mark, onCurve, selected, reachable, onToggle, index, pinned, shown, first } = props;
   return (
     <tr
       aria-rowindex={index + 2}
@@ -164,13 +94,82 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           {run.number}
         </Link>
       </th>
-      {pinned.map((column, place) => cell(column, place, place))}
+      {pinned.map((column, place) => columnCell(props, column, place, place))}
       <td className="runs-gap" />
-      {shown.map((column, place) => cell(column, first + place))}
+      {shown.map((column, place) => columnCell(props, column, first + place))}
       <td className="runs-gap" />
     </tr>
   );
 });
+
+/** The cell of a column: a metric, or a field, which may be edited. Not a component, of which a table would have thousands. */
+function columnCell(props: RunTableRowProps, column: string, place: number, pin?: number) {
+  const { run, onEdit, reachable, later, curves, scales, decimalsOf, numeric } = props;
+  const value = scales.has(column) ? cellNumber(run, column, later) : null;
+  const heat = value === null ? null : (scales.get(column)?.(value) ?? null);
+  const metric = metricOfColumn(column);
+  if (metric !== null) {
+    return (
+      <MetricCell
+        key={column}
+        summary={summaryOf(run, metric, later)}
+        decimals={decimalsOf(column)}
+        place={LEADING + place + 1}
+        pin={pin}
+        heat={heat}
+      />
+    );
+  }
+  return (
+    <td
+      key={column}
+      aria-colindex={LEADING + place + 1}
+      data-edits={onEdit !== null && isEdited(column) ? column : undefined}
+      className={joinClasses(
+        (isNumberColumn(column) || numeric.has(column)) && 'number',
+        pin !== undefined && 'runs-pinned',
+        onEdit !== null && isEdited(column) && 'runs-editable',
+        heat !== null && 'runs-heat',
+      )}
+      style={cellStyle(pin, heat)}
+    >
+      {onEdit !== null && isEdited(column) ? (
+        editedContent(props, column, onEdit)
+      ) : (
+        <RunCell {...{ run, column, curves, reachable }} />
+      )}
+    </td>
+  );
+}
+
+function editedContent(
+  { run, editing, curves, reachable }: RunTableRowProps,
+  column: EditedField,
+  onEdit: NonNullable<RunTableRowProps['onEdit']>,
+) {
+  const onEnd = () => onEdit(null, column);
+  if (editing === column) {
+    return column === 'notes' ? (
+      <RunNotesEditor run={run} onEnd={onEnd} />
+    ) : (
+      <RunFieldEditor run={run} field={column} onEnd={onEnd} />
+    );
+  }
+  return (
+    <>
+      <RunCell {...{ run, column, curves, reachable }} />
+      <button
+        type="button"
+        className="runs-edit"
+        tabIndex={-1}
+        aria-label={`${EDIT_WORDS[column]} run ${run.number}`}
+        onClick={() => onEdit(run.id, column)}
+      >
+        <Icon name="edit" size={12} />
+      </button>
+    </>
+  );
+}
 
 /** Shift and Space: a click made by the keyboard does not tell of Shift. */
 function isRangeKey(event: KeyboardEvent): boolean {
