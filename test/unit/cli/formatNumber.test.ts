@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '#src/lib/formatBytes.ts';
-import { formatAge, formatDuration, formatNumber, formatReplicates } from '#src/cli/terminal/formatNumber.ts';
+import {
+  formatAge,
+  formatDuration,
+  formatNumber,
+  formatProgress,
+  formatReplicates,
+} from '#src/cli/terminal/formatNumber.ts';
 
 describe('formatNumber', () => {
   it.each([
@@ -39,4 +45,13 @@ it('never says that something happens in the future', () => {
   const now = new Date('2026-01-01T00:00:10Z');
   expect(formatAge(new Date('2026-01-01T00:00:20Z'), now)).toBe('0 s ago');
   expect(formatAge(new Date('2025-12-31T20:00:10Z'), now)).toBe('4 h ago');
+});
+
+it.each([
+  ['sasrec', 0, '0 %'],
+  ['external', 0, ''],
+  ['external', 0.07, '7 %'],
+  ['command', 1, '100 %'],
+])('says how far a run of kind %s at %d is: %s', (kind, progress, expected) => {
+  expect(formatProgress({ progress, configuration: { kind } })).toBe(expected);
 });
