@@ -108,6 +108,28 @@ describeInBrowser('queueing a run and watching it', () => {
     await context.close();
   });
 
+  test('runs whose answer was lost are queued once, however often the button is pressed', async () => {
+    const { page, context } = await openPage(api.url);
+    await page.goto('/new?kind=popularity&project=lost');
+    await page.getByRole('group', { name: 'Dataset' }).getByLabel('Name', { exact: true }).fill(DATASET);
+    await page.getByLabel('Seeds').fill('1-2');
+    let lost = 0;
+    await page.route('**/graphql', async (route) => {
+      if (lost > 0 || route.request().postData()?.includes('mutation EnqueueRuns') !== true) return route.continue();
+      lost += 1;
+      await route.fetch(); // it happens, and nobody hears of it
+      await route.abort();
+    });
+    const button = page.getByRole('button', { name: 'Queue 2 runs' });
+    await button.click();
+    await page.getByText('The API cannot be reached.').last().waitFor();
+    await button.click();
+    await page.waitForURL(/project=lost/);
+    await page.getByText('2 runs', { exact: true }).waitFor();
+    expect(lost).toBe(1);
+    await context.close();
+  });
+
   test('a run is queued again with what it had', async () => {
     const { page, context } = await openPage(api.url);
     const [run] = await enqueue({ kind: 'popularity', dataset: { name: DATASET, maximumUsers: 77 }, seeds: [4] });
