@@ -46,7 +46,12 @@ describe('projects, columns and the queue', () => {
     await logExternalMetrics(context, { runId: run.id, series });
     const configuration = ['parameters.list', 'parameters.optimizer."odd.key"', 'parameters.optimizer.lr'];
     const names = { metrics: ['a', 'b'], configuration, kinds: ['external'], tags: ['p', 'q'], texts: [] };
-    expect(await runColumns(context, { project: 'columns' })).toEqual({ ...names, varying: [], datasets: [] });
+    expect(await runColumns(context, { project: 'columns' })).toEqual({
+      ...names,
+      varying: [],
+      datasets: [],
+      valuesOf: expect.any(Function),
+    });
     const other = { optimizer: { lr: 3, 'odd.key': 2 } };
     await createExternalRun(context, { project: 'columns', parameters: other, datasetName: 'shop' });
     expect(await runColumns(context, { project: 'columns' })).toEqual({
