@@ -59,6 +59,7 @@ describe('projects, columns and the queue', () => {
       configuration: ['dataset.name', ...configuration],
       varying: ['parameters.optimizer.lr'],
       datasets: ['shop'],
+      valuesOf: expect.any(Function),
     });
     const filter = 'config.parameters.optimizer."odd.key" = 2';
     expect((await listRuns(context, { project: 'columns', filter })).edges).toHaveLength(2);
