@@ -21,7 +21,7 @@ import { listenOn } from './listenOn.ts';
 import { createInstruments } from './observe/instruments.ts';
 import { traceFields } from './observe/traceRequests.ts';
 import { startAlertLoop } from './loops/alertLoop.ts';
-import { type Backend, openBackend } from './openBackend.ts';
+import { type ApiParts, openApiParts } from './apiParts.ts';
 import type { Closers, OutgoingOptions, ServerOptions, WarrenServer } from './serverOptions.ts';
 import { openidProvider } from './signIn/openidProvider.ts';
 
@@ -44,7 +44,7 @@ export async function startServer(options: ServerOptions): Promise<WarrenServer>
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const server = await serveBackend(await openBackend(options, closers), options, {
+    const server = await serveApi(await openApiParts(options, closers), options, {
       closers,
       isEnding: () => ending,
     });
@@ -68,13 +68,13 @@ interface ServerLife {
   isEnding(): boolean;
 }
 
-/** Serves API and dashboard over a backend. */
-async function serveBackend(
-  backend: Backend,
+/** Serves API and dashboard from its parts. */
+async function serveApi(
+  parts: ApiParts,
   options: ServerOptions,
   { closers, isEnding }: ServerLife,
 ): Promise<Omit<WarrenServer, 'close'>> {
-  const { services, upkeep, longWork, databases, changes, store, slowMs, slowWork } = backend;
+  const { services, upkeep, longWork, databases, changes, store, slowMs, slowWork } = parts;
   const { host, logger, outgoing: { allowedNetworks, mail, publicUrl } = NO_OUTLETS } = options;
   const settings = options.signIn ?? null;
   const outgoingGuard = createAddressGuard(allowedNetworks);
@@ -83,7 +83,7 @@ async function serveBackend(
   const version = readVersion();
   const instruments = createInstruments(version);
   const environment: GraphqlEnvironment = {
-    ...graphqlEnvironment(backend, options),
+    ...graphqlEnvironment(parts, options),
     ...{ viewKey, storage, version, sendsMail: mail !== null, outgoingGuard },
   };
   const schema = buildWarrenSchema();
@@ -104,7 +104,7 @@ async function serveBackend(
     schemaText: printWarrenSchema(schema),
     longWorkOf: callerServices(longWork, databases.scopedLongWork),
     artifactLinks: options.artifactLinks === true,
-    uploads: partialUploads(backend.uploadFolder),
+    uploads: partialUploads(parts.uploadFolder),
     signIn:
       settings === null || gate === null
         ? null
@@ -134,9 +134,9 @@ async function serveBackend(
   return { url, port, subscriptionCount: () => changes.listenerCount() };
 }
 
-/** What of the backend every operation works with. */
-function graphqlEnvironment(backend: Backend, { logger, externalLeases }: ServerOptions) {
-  const { services, scoped, store, changes, snapshots, slowWork } = backend;
+/** Which parts every operation works with. */
+function graphqlEnvironment(parts: ApiParts, { logger, externalLeases }: ServerOptions) {
+  const { services, scoped, store, changes, snapshots, slowWork } = parts;
   return {
     services,
     scoped: scoped.of,

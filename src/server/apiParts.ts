@@ -30,7 +30,7 @@ const POINTS_KEPT = 500;
 const SHOWN_STATEMENT = 500;
 
 /** What the API answers from. */
-export interface Backend {
+export interface ApiParts {
   databases: ServerDatabases;
   /** For callers who see everything. */
   services: ServiceContext;
@@ -54,7 +54,7 @@ export interface Backend {
  * Opens database, queue, artifact store and change listener, and starts what keeps them up; `closers` end it all.
  * @throws WarrenError BAD_INPUT when the host is not loopback and there is no token.
  */
-export async function openBackend(options: ServerOptions, closers: Closers): Promise<Backend> {
+export async function openApiParts(options: ServerOptions, closers: Closers): Promise<ApiParts> {
   const { databaseUrl, redisUrl, queuePrefix, host, logger, answerLimits: limits = ANSWER_LIMITS } = options;
   const { slowMs = SLOW_MS, seriesPerRun = SERIES_PER_RUN, logBytes = LOG_BYTES } = options;
   const slowWork = createSlowWorkLog();
