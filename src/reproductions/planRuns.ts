@@ -16,7 +16,7 @@ export interface PlanRequest {
   fresh?: boolean | undefined;
   /** The part of the finished runs, from 0 to 1, that is computed again; drawn by `random`. */
   audit?: number | undefined;
-  /** Finished runs of others do not serve: a new one would have other bits. Null: all serve. */
+  /** How the workers round: finished runs that rounded so are preferred, and audited. Null: it is not known. */
   arithmetics?: ReadonlySet<RunArithmetic> | null;
   /** From 0 to below 1. */
   random: () => number;
@@ -49,7 +49,7 @@ export interface Plan {
 
 /**
  * What is missing of the chosen arms. First all arms with their first seed, then with their second, so that a table is whole
- * before it is exact. A finished run of the same configuration, seed, data and arithmetic serves as it is, unless `fresh`.
+ * before it is exact. A finished run of the same configuration, seed and data serves as it is, unless `fresh`.
  */
 export function planRuns(study: Study, runs: readonly StudyRun[], request: PlanRequest): Plan {
   const plan: Plan = { queue: [], reused: [], underWay: [], left: [], notRunnable: [] };
@@ -136,18 +136,24 @@ function serving(
       run.auditOf === null &&
       (arm.deterministic === true || run.seed === seed),
   );
-  const isOfWorkers = ({ arithmetic }: StudyRun) => arithmetics === null || arithmetics.has(arithmetic);
   return (
-    same.findLast((run) => run.state === 'SUCCEEDED' && isOfWorkers(run)) ??
+    same.findLast((run) => run.state === 'SUCCEEDED' && roundsAsWorkers(run, arithmetics)) ??
+    same.findLast(({ state }) => state === 'SUCCEEDED') ??
     same.findLast(({ state }) => !isFinal(state))
   );
 }
 
-/** A share of finished runs, at least one, drawn without repetition. */
+/** Whether a new run would have the same bits. */
+function roundsAsWorkers({ arithmetic }: StudyRun, arithmetics: PlanRequest['arithmetics']): boolean {
+  return arithmetics == null || arithmetics.has(arithmetic);
+}
+
+/** A share of the finished runs, at least one, drawn without repetition: of those that workers can repeat to the bit, if any. */
 function audited(reused: readonly StudyRun[], study: Study, request: PlanRequest): PlannedRun[] {
   const { audit = 0, random, minutesOf } = request;
   if (audit <= 0 || reused.length === 0) return [];
-  const rest = [...reused];
+  const repeatable = reused.filter((run) => roundsAsWorkers(run, request.arithmetics));
+  const rest = repeatable.length === 0 ? [...reused] : repeatable;
   return Array.from({ length: Math.min(rest.length, Math.max(1, Math.round(audit * rest.length))) }, () => {
     const [run] = rest.splice(Math.floor(random() * rest.length), 1);
     const { arm: name, budget, seed, number } = run!;

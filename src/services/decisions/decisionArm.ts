@@ -123,7 +123,10 @@ export async function sideOf(
   return { side: { runId: run.id, reused: false }, queued };
 }
 
-/** A run of the same configuration, seed, data, inputs and arithmetic that has finished, or else is under way; null without one. */
+/**
+ * A run of the same configuration, seed, data and inputs that has finished, or else is under way; null without one. Those that
+ * rounded as the workers do are preferred.
+ */
 async function standingRun(
   connection: Connection,
   { configurationHash, dataset, inputs, command }: DecisionArm,
@@ -138,9 +141,8 @@ async function standingRun(
   const right = name === null ? null : await rightFingerprints(connection, name);
   // a program of the user computes with what it brings
   const arithmetics = command === null ? await arithmeticAtWork(connection) : null;
-  const standing = runs.find(({ id, state, fingerprint, arithmetic }) => {
+  const standing = runs.filter(({ id, state, fingerprint }) => {
     if (state === 'SUCCEEDED' && right !== null && (fingerprint === null || !right.has(fingerprint))) return false;
-    if (state === 'SUCCEEDED' && arithmetics?.has(arithmeticOf({ arithmetic })) === false) return false;
     const own = inputsOf.filter(({ runId }) => runId === id);
     const has = (input: DecisionArm['inputs'][number]) =>
       own.some(
@@ -152,7 +154,9 @@ async function standingRun(
       );
     return own.length === inputs.length && inputs.every(has);
   });
-  return standing?.id ?? null;
+  const isPreferred = ({ state, arithmetic }: (typeof standing)[number]) =>
+    state === 'SUCCEEDED' && arithmetics?.has(arithmeticOf({ arithmetic })) !== false;
+  return (standing.find(isPreferred) ?? standing[0])?.id ?? null;
 }
 
 function datasetName(dataset: unknown): string | null {

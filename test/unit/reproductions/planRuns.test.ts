@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
+import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
 import { type PlanRequest, planRuns } from '#src/reproductions/planRuns.ts';
 import { selectArms } from '#src/reproductions/selectArms.ts';
 import { minutesEstimate } from '#src/services/studies/estimateMinutes.ts';
@@ -48,18 +49,32 @@ test('finished runs serve, those under way are waited for, failed ones are queue
   expect(fresh.names).toEqual(['sasrec 1 paper', 'gru4rec 1 paper', 'knn 1 paper', 'gru4rec 2 paper']);
 });
 
-test('a finished run serves only where the workers round as it did; one under way is waited for', () => {
+test('a finished run serves however it rounded; of two, the one that rounds as the workers do', () => {
   const runs = [
     finishedRun('sasrec', 1, 0.3),
     finishedRun('gru4rec', 1, 0.2, { arithmetic: 'fused' }),
-    finishedRun('knn', 1, 0.1, { arithmetic: 'mixed', state: 'RUNNING' }),
+    finishedRun('knn', 1, 0.1),
+    finishedRun('knn', 2, 0.1, { arithmetic: 'fused' }),
   ];
-  const namesFor = (arithmetics: NonNullable<PlanRequest['arithmetics']> | null) =>
-    planned(runs, { seeds: [1], arithmetics }).names;
-  expect(namesFor(new Set(['plain']))).toEqual(['gru4rec 1 paper']);
-  expect(namesFor(new Set(['fused']))).toEqual(['sasrec 1 paper']);
-  expect(namesFor(new Set(['plain', 'fused']))).toEqual([]);
-  expect(namesFor(null)).toEqual([]);
+  const withWorkers = (...arithmetics: RunArithmetic[]) =>
+    planned(runs, { seeds: [1], arithmetics: new Set(arithmetics) });
+  const reusedOf = ({ reused }: ReturnType<typeof planned>) =>
+    reused.map(({ arm, arithmetic }) => `${arm} ${arithmetic}`);
+  expect(withWorkers('plain').names).toEqual([]);
+  expect(reusedOf(withWorkers('plain'))).toEqual(['sasrec plain', 'gru4rec fused', 'knn plain']);
+  expect(reusedOf(withWorkers('fused'))).toEqual(['sasrec plain', 'gru4rec fused', 'knn fused']);
+});
+
+test('an audit repeats what the workers can repeat to the bit', () => {
+  const runs = [1, 2, 3].map((seed) =>
+    finishedRun('sasrec', seed, 0.3, { arithmetic: seed === 3 ? 'openblas' : 'plain' }),
+  );
+  const audits = (arithmetic: RunArithmetic) =>
+    planned(runs, { arms: ['sasrec'], audit: 1, arithmetics: new Set([arithmetic]) }).queue.map(({ seed }) => seed);
+  expect(audits('plain').toSorted()).toEqual([1, 2]);
+  expect(audits('openblas')).toEqual([3]);
+  // better than none: it says that they rounded differently
+  expect(audits('fused').toSorted()).toEqual([1, 2, 3]);
 });
 
 test('a run of one budget does not serve the other, unless nothing is shortened', () => {
