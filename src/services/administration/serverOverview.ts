@@ -10,6 +10,7 @@ import {
 } from '#src/store/administration/databaseSizes.ts';
 import { pingDatabase } from '#src/store/database/connection.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { newestChanges } from './newestChanges.ts';
 
 /** How an administrator finds a server. */
 export interface ServerOverview {
@@ -32,13 +33,12 @@ const MOST_TABLES = 12;
 const MOST_PROJECTS = 100;
 /** Sizes serve those who ask within this time. */
 const KEPT_MS = 60_000;
-const LONGEST_CHANGES = 20_000;
 
 type Sizes = Pick<ServerOverview, 'tables' | 'projects' | 'measuredAt'>;
 
 /** Tells how a server is; sizes, which take long in a large database, are read once a minute at most. */
 export function overviewReader(services: ServiceContext): () => Promise<ServerOverview> {
-  const changes = newestChanges();
+  const changes = readChanges();
   let sizes: Promise<Sizes> | null = null;
   let validUntilMs = 0;
   const measure = async (): Promise<Sizes> => ({
@@ -81,12 +81,10 @@ async function timeOf(work: () => Promise<unknown>): Promise<number | null> {
   }
 }
 
-/** The first section of the changelog; empty where it is not beside the programs. */
-function newestChanges(): string {
+/** What the changelog says of the newest version, or of the next; empty where it is not beside the programs. */
+function readChanges(): string {
   try {
-    const text = readFileSync(join(projectRoot(), 'CHANGELOG.md'), 'utf8');
-    const [, section = ''] = text.split(/^## /m);
-    return section.trim().slice(0, LONGEST_CHANGES);
+    return newestChanges(readFileSync(join(projectRoot(), 'CHANGELOG.md'), 'utf8'));
   } catch {
     return '';
   }

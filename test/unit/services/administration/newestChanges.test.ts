@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '#src/lib/projectRoot.ts';
+import { newestChanges } from '#src/services/administration/newestChanges.ts';
+
+const CHANGELOG = `# Changes
+
+## Unreleased
+
+### Sweeps
+
+- Sweeps sing.
+
+## 0.1.0
+
+- The first version.
+`;
+
+test('what is not released yet comes before the newest version', () => {
+  expect(newestChanges(CHANGELOG)).toBe('Unreleased\n\n### Sweeps\n\n- Sweeps sing.');
+});
+
+test('a section without entries is passed over', () => {
+  expect(newestChanges(CHANGELOG.replace('- Sweeps sing.\n', ''))).toBe('0.1.0\n\n- The first version.');
+  expect(newestChanges('# Changes\n')).toBe('');
+});
+
+test('a long section ends after an entry', () => {
+  const text = '## 0.2.0\n\n- One.\n- Two,\n  with more.\n- Three.\n';
+  expect(newestChanges(text, 30)).toBe('0.2.0\n\n- One.');
+  expect(newestChanges(text, 35)).toBe('0.2.0\n\n- One.\n- Two,\n  with more.');
+  expect(newestChanges(text, 3)).toBe('');
+});
+
+test('the changelog beside the programs begins with what is not released, or with their version', () => {
+  const { version } = JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8'));
+  const [name] = newestChanges(readFileSync(join(projectRoot(), 'CHANGELOG.md'), 'utf8')).split('\n');
+  expect(['Unreleased', version]).toContain(name);
+});
