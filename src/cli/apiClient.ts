@@ -148,6 +148,10 @@ function toWarrenError(message: string, code: string | undefined, path: string |
 }
 
 function unavailable(url: string, cause: unknown): WarrenError {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    const told = `${url} has not answered in time: it may be busy, so try again; \`warren status\` says how it is`;
+    return new WarrenError('UNAVAILABLE', told, { cause });
+  }
   return new WarrenError(
     'UNAVAILABLE',
     `no Warren answers at ${url}: start one with \`warren up\`, or set WARREN_API_URL to where one runs`,
