@@ -15,7 +15,7 @@ import { EXIT_BAD_INPUT } from './reportFailure.ts';
 
 export interface ChangeRunsCommand {
   runs: readonly string[];
-  filter?: string;
+  filter?: string | undefined;
   project?: string;
   yes?: boolean;
   json?: boolean;

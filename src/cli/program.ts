@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { familiarOption } from './arguments/familiarOption.ts';
 import { nearNames } from '../lib/nearNames.ts';
 import { projectRoot } from '../lib/projectRoot.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -168,7 +169,8 @@ function tellUsage(command: Command, path: string): void {
   for (const one of command.commands) tellUsage(one, `${path} ${one.name()}`);
   command.configureOutput({
     ...command.configureOutput(),
-    outputError: (text, write) => write(`warren: ${oneLine(text).replace(/\.$/, '')}${advice(text)}`),
+    outputError: (text, write) =>
+      write(`warren: ${familiarOption(oneLine(text).replace(/\.$/, ''), command, path)}${advice(text)}`),
   });
   const advice = (text: string): string => {
     if (/unknown command/.test(text)) return text.includes('(Did you mean') ? '' : `; ${path} has ${names.join(', ')}`;

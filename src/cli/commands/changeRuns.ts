@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ChangeRunsInput } from '#src/generated/api.ts';
+import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 
-interface ChangeOptions {
-  filter?: string;
+interface ChangeOptions extends WhichRuns {
   project?: string;
   yes?: boolean;
   json?: boolean;
@@ -44,7 +44,7 @@ export function addChangeCommands(program: Command, context: CommandContext): vo
     summary: 'queue failed or cancelled runs again',
     done: 'queued again',
     description: 'Queue failed or cancelled runs again: a new attempt of the same run, from its last checkpoint.',
-    examples: ['retry 12', "retry --filter 'state = FAILED' --yes"],
+    examples: ['retry 12', 'retry --state FAILED --yes'],
   });
   add(program, context, () => ({ action: 'DELETE' }), {
     name: 'delete',
@@ -101,18 +101,19 @@ function add(
   inputOf: (options: ActionOptions) => ActionInput,
   { name, summary, description, examples, done }: ChangeCommand,
 ): Command {
-  return program
+  const command = program
     .command(name)
     .summary(summary)
     .description(description)
-    .argument('[runs...]', 'numbers or ids of runs')
-    .option('--filter <text>', 'all runs that match, in the language of `warren ls`, instead of numbers')
+    .argument('[runs...]', 'numbers or ids of runs');
+  return addWhichRuns(command, 'all runs that match, in the language of `warren ls`, instead of numbers')
     .option('--project <name>', 'with --filter: only runs of this project')
     .option('--yes', 'with --filter: do it; without it, only say how many match (exit code 2); where none does, 0')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
     .action(async (runs: string[], options: ChangeOptions & ActionOptions) => {
       const { changeRunsCommand } = await import('../changeRunsCommand.ts');
-      await changeRunsCommand(context, { runs, ...options, input: inputOf(options), name, done });
+      const filter = filterOf(options);
+      await changeRunsCommand(context, { runs, ...options, filter, input: inputOf(options), name, done });
     });
 }

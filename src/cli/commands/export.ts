@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 
-interface ExportFlags {
-  filter?: string;
+interface ExportFlags extends WhichRuns {
   project?: string;
   format: 'jsonl' | 'csv';
   output?: string;
@@ -10,13 +10,13 @@ interface ExportFlags {
 }
 
 export function addExportCommand(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('export')
     .summary('write runs with all their points and texts, as JSON lines or CSV')
     .description(
       'Write runs with every point of their metrics and every text that they logged, streaming: one JSON object a run, or one CSV row a point or text.',
-    )
-    .option('--filter <text>', 'which runs, in the language of `warren ls`; all of them when left out')
+    );
+  addWhichRuns(command, 'which runs, in the language of `warren ls`; all of them when left out')
     .option('--project <name>', 'only runs of this project')
     .addOption(new Option('--format <format>', 'jsonl or csv').choices(['jsonl', 'csv']).default('jsonl'))
     .option('--output <file>', 'file to write; stdout when left out')
@@ -25,14 +25,14 @@ export function addExportCommand(program: Command, context: CommandContext): voi
       'after',
       "\nExamples:\n  warren export --output runs.jsonl\n  warren export --filter 'tag = final' --format csv > points.csv\n  warren export --project mine --mlflow mlruns",
     )
-    .action(async (options: ExportFlags) => {
-      const { mlflow: folder, ...selection } = options;
+    .action(async ({ mlflow: folder, ...options }: ExportFlags) => {
+      const selection = { ...options, filter: filterOf(options) };
       if (folder !== undefined) {
         const { exportToMlflow } = await import('../export/mlflowStore.ts');
         await exportToMlflow(context, { ...selection, folder });
         return;
       }
       const { exportRuns } = await import('../export/exportRuns.ts');
-      await exportRuns(context, options);
+      await exportRuns(context, selection);
     });
 }

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
+import { badInput } from '#src/contracts/errors.ts';
 import { wholeNumber } from '../arguments/amounts.ts';
+import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 const HELP = `
@@ -15,6 +17,7 @@ names of metrics (test/ndcg@10, loss) and of texts, and configuration paths (con
 
 Examples:
   warren ls
+  warren ls --state FAILED,CRASHED --tag baseline
   warren ls 'kind = mf-bpr' --order -metric.test/ndcg@10 --limit 10
   warren ls --columns number,name,seed,config.dimension,test/ndcg@10
   warren ls 'state = FAILED' --json
@@ -22,11 +25,10 @@ Examples:
   warren ls --group-by optimizer.learningRate,dataset --metric test/ndcg@10 --baseline 3 --format latex`;
 
 export function addLsCommand(program: Command, context: CommandContext): void {
-  program
-    .command('ls')
+  const ls = program.command('ls').argument('[filter]', 'which runs; all of them when left out');
+  addWhichRuns(ls, 'which runs, as the argument')
     .summary('list runs')
     .description('List runs, newest first.')
-    .argument('[filter]', 'which runs; all of them when left out')
     .option('--project <name>', 'only runs of this project')
     .option(
       '--order <by>',
@@ -62,7 +64,7 @@ export function addLsCommand(program: Command, context: CommandContext): void {
     .action(async (given: string | undefined, flags, command: Command) => {
       const saved = flags.view === undefined ? null : await savedOptions(context, command, flags);
       const options = { ...flags, ...saved?.options };
-      const filter = given ?? saved?.filter;
+      const filter = filterOf({ ...flags, filter: oneFilter(given, flags) ?? saved?.filter });
       if (options.groupBy === undefined) {
         const { listRuns } = await import('../ls/listRuns.ts');
         await listRuns(context, { ...options, filter, viewColumns: saved?.columns });
@@ -81,6 +83,13 @@ export function addLsCommand(program: Command, context: CommandContext): void {
       const { listSavedViews } = await import('../ls/savedView.ts');
       await listSavedViews(context, options);
     });
+}
+
+/** The filter that was given, as the argument or as the option. */
+function oneFilter(argument: string | undefined, { filter }: WhichRuns): string | undefined {
+  if (argument !== undefined && filter !== undefined)
+    throw badInput('give one filter: as the argument or as the option', '--filter');
+  return argument ?? filter;
 }
 
 /** What the view says, without what the command line says itself. */

@@ -10,7 +10,7 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 
 export interface ExportOptions {
-  filter?: string;
+  filter?: string | undefined;
   project?: string;
   format: 'jsonl' | 'csv';
   output?: string;

@@ -109,7 +109,7 @@ export function flatParameters(parameters: Readonly<Record<string, unknown>>, be
 }
 
 export interface MlflowExportOptions {
-  filter?: string;
+  filter?: string | undefined;
   project?: string;
   /** Where the file store is to be. */
   folder: string;
