@@ -25,6 +25,7 @@ const definitionSchema = z.looseObject({
   metric: z.looseObject({ name: z.string(), goal: z.string(), summary: z.string().optional() }).nullable(),
   seeds: z.array(z.number()),
   agentLine: z.array(z.string()).nullish(),
+  command: z.looseObject({ line: z.array(z.string()) }).nullish(),
 });
 
 /** The definition of a sweep, as it is shown. */

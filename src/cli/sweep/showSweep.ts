@@ -6,6 +6,7 @@ import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { agentStart } from '#src/lib/agentStart.ts';
 import { confirmedValues } from '#src/lib/confirmedValues.ts';
+import { programName } from '#src/sweeps/programName.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type Confirmations, definitionOf, type ParameterImportance } from '../api/sweeps.ts';
 import type { Colours } from '../terminal/colours.ts';
@@ -61,13 +62,15 @@ export function sweepLines(
   { screen, limit }: { screen: Screen; limit: number },
 ): string[] {
   const { colours } = screen;
-  const { method, kind, dataset, metric, seeds } = definitionOf(sweep);
+  const { method, kind, dataset, metric, seeds, command, agentLine } = definitionOf(sweep);
+  const line = command?.line ?? agentLine;
+  const subject = line == null ? kind : singleLine(programName(line));
   const data = typeof dataset === 'string' ? ` on ${dataset}` : dataset == null ? '' : ` on ${shownValue(dataset)}`;
   const aim = metric === null ? '' : `, ${metric.goal} ${singleLine(metric.name)}`;
   const lines = [
     `${colours.bold(`Sweep #${sweep.number}: ${printable(sweep.name)}`)} ${sweepStateText(sweep.state, colours)}${sweep.reason === '' ? '' : `: ${printable(sweep.reason)}`}`,
     colours.dim(
-      `${method} over ${kind}${data}${aim}, seeds ${seeds.join(', ')} in project ${printable(sweep.project.name)}`,
+      `${method} over ${subject}${data}${aim}, seeds ${seeds.join(', ')} in project ${printable(sweep.project.name)}`,
     ),
     progressText(sweep),
   ];
