@@ -24,6 +24,8 @@ import type { Packed } from '../core/media.ts';
 import { type JournalRecord, type Position, recordOf, START } from '../core/records.ts';
 import { warn } from '../core/warn.ts';
 
+/** Ends the name of a file beside a journal whose program Ctrl-C has ended, while the rest is about to be sent. */
+export const REST = '.rest';
 const CHUNK_BYTES = 1_000_000;
 
 /** Appends records to a file of JSON lines, the same as the Python client's. */
@@ -166,7 +168,7 @@ export function readRecords(path: string, offset: number): ReturnType<RecordStor
 
 /** The server has everything: the journal has done its work. */
 export function removeSent(path: string): void {
-  for (const end of ['', '.sent', '.lock']) rmSync(`${path}${end}`, { force: true });
+  for (const end of ['', '.sent', '.lock', REST]) rmSync(`${path}${end}`, { force: true });
   try {
     rmdirSync(dirname(path));
   } catch {

@@ -5,6 +5,7 @@ import { toldAside } from '../core/aside.ts';
 import type { Run } from '../core/run.ts';
 import { warn } from '../core/warn.ts';
 import { SENDING_THREAD } from '../generated/sendingThread.ts';
+import { type Guard, startGuard } from './guard.ts';
 import { type Journal, readAside, readPosition, removeSent } from './journal.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingState.ts';
 
@@ -15,6 +16,8 @@ export interface Sending {
   isTrial: boolean;
   state: Int32Array<SharedArrayBuffer>;
   thread: Worker | null;
+  /** Null where another process ends the run. */
+  guard: Guard | null;
   /** Resolves when the thread has ended; at once without one. */
   over: Promise<unknown>;
 }
@@ -25,7 +28,18 @@ const EXIT_SECONDS = 10;
 /** Sends nothing: the journal of an offline run. */
 export function keepJournal(journal: Journal): Sending {
   const state = new Int32Array(new SharedArrayBuffer(STATE_PLACES * 4));
-  return { journal, isTrial: false, state, thread: null, over: Promise.resolve() };
+  return { journal, isTrial: false, state, thread: null, guard: null, over: Promise.resolve() };
+}
+
+/** Lets the run end as CANCELLED, and the rest be sent, where Ctrl-C ends the program. @param to Null: what is offline stays so */
+export function guardEnd(sending: Sending, to: { server: string; token: string | null } | null): void {
+  const order = {
+    journal: sending.journal.path,
+    pid: process.pid,
+    server: to?.server ?? null,
+    token: to?.token ?? null,
+  };
+  sending.guard = startGuard(order);
 }
 
 /** Starts the thread. @param onStopped Is told why the server has ended the run. */
@@ -52,13 +66,14 @@ export function stoppedAs({ state }: Sending): 'CANCELLED' | 'PRUNED' | null {
 export async function closeSending(sending: Sending, patience: number): Promise<void> {
   const { state, thread, over } = sending;
   if (Atomics.load(state, FINISHING) === 1) return;
-  tellEnd(state, patience);
+  tellEnd(sending, patience);
   thread?.ref();
   await over;
   endJournal(sending);
 }
 
-function tellEnd(state: Int32Array, patience: number): void {
+function tellEnd({ state, guard }: Sending, patience: number): void {
+  guard?.ended();
   Atomics.store(state, PATIENCE, Math.ceil(patience));
   Atomics.store(state, FINISHING, 1);
 }
@@ -67,6 +82,7 @@ function endJournal(sending: Sending): void {
   const { state, thread, journal, isTrial } = sending;
   openRuns.delete(sending);
   journal.close();
+  sending.guard?.done();
   if (thread === null) return;
   const unstored = toldAside(readAside(journal.path));
   rmSync(`${journal.path}.lock`, { force: true });
@@ -102,7 +118,7 @@ function endOpenRuns(code: number): void {
     const { state, thread } = sending;
     if (Atomics.load(state, FINISHING) === 1) continue;
     run.writeEnd(code === 0 ? 'SUCCEEDED' : 'FAILED', failure ?? (code === 0 ? null : `exit code ${code}`));
-    tellEnd(state, EXIT_SECONDS);
+    tellEnd(sending, EXIT_SECONDS);
     if (thread !== null) Atomics.wait(state, SENT, 0, (EXIT_SECONDS + 5) * 1000);
     endJournal(sending);
   }

@@ -1,9 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { deliveryOf } from '../core/delivery.ts';
 import { sendUntilFinished } from '../core/sender.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { storeOf } from './journal.ts';
+import { sendRest } from './sendRest.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED } from './sendingState.ts';
 
 /** The work of the thread that sends, whose text the build puts into the client: a bundle of a user's has no file of its own for it. */
@@ -28,5 +29,8 @@ async function send({ journal, runId, server, token, isAway, interrupts, state }
   parentPort?.close();
 }
 
-const order: SendingOrder = workerData;
-void send(order);
+if (isMainThread) void sendRest();
+else {
+  const order: SendingOrder = workerData;
+  void send(order);
+}

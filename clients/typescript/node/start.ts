@@ -30,7 +30,15 @@ import { describeEnvironment } from './environment.ts';
 import { createJournal, type Journal, storeOf } from './journal.ts';
 import { lastKeptStep } from './keptSteps.ts';
 import { lockJournal } from './lock.ts';
-import { closeSending, endWithProgram, keepJournal, type Sending, startSending, stoppedAs } from './sending.ts';
+import {
+  closeSending,
+  endWithProgram,
+  guardEnd,
+  keepJournal,
+  type Sending,
+  startSending,
+  stoppedAs,
+} from './sending.ts';
 import { nodeRun, type StartedRun } from './startedRun.ts';
 import { Stopped } from './stopped.ts';
 import { sendFirst, sendLeftBehind } from './syncing.ts';
@@ -100,6 +108,8 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
   const isFirst = rank === null || rank === 0;
+  const endsRun = isFirst && !executed;
+  if (endsRun) guardEnd(sending, mode === 'online' ? { server: transport.url, token } : null);
   const outlet = outletOver(journal, sending, {
     copies: options.console ?? (isFirst && !executed),
     endsRun: isFirst && !executed,

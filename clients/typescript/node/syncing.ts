@@ -1,4 +1,5 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { toldAside } from '../core/aside.ts';
 import { type Delivery, deliveryOf } from '../core/delivery.ts';
 import { Refused, RunEnded, Unreachable } from '../core/failures.ts';
@@ -6,7 +7,7 @@ import type { JournalRecord } from '../core/records.ts';
 import { sendWhole } from '../core/reopening.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
-import { findJournals, readAside, readPosition, readRecords, storeOf } from './journal.ts';
+import { findJournals, readAside, readPosition, readRecords, REST, storeOf } from './journal.ts';
 import { isLocked, lockJournal } from './lock.ts';
 
 export interface Synced {
@@ -68,7 +69,10 @@ export async function sendFirst(
   runFolder: string,
   options: { server: string; token: string | undefined },
 ): Promise<void> {
-  for (const path of findJournals(runFolder).filter(isLeftBehind)) {
+  for (const path of findJournals(runFolder)) {
+    // a program that Ctrl-C has just ended leaves its rest to a process of its own
+    for (let waits = 0; waits < 100 && existsSync(`${path}${REST}`) && isLocked(path); waits++) await pause(100);
+    if (!existsSync(path) || !isLeftBehind(path)) continue;
     try {
       await syncJournal(path, options);
     } catch (error) {
