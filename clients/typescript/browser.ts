@@ -89,7 +89,15 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   };
   const url = number === null ? null : `${transport.url}/runs/${number}`;
   const firstStep = nextStep(found, null, fork);
-  const run = runOver(outlet, { id, number, url, firstStep, seed: input.seed, parameters });
+  const run = runOver(outlet, {
+    id,
+    number,
+    url,
+    firstStep,
+    seed: input.seed,
+    takesSeed: options.seed === undefined,
+    parameters,
+  });
   current = {
     run,
     keepFile: (name, content) =>

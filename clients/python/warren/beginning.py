@@ -27,6 +27,8 @@ class Beginning(NamedTuple):
     #: The parameters without the seed.
     stored: Dict[str, Any]
     seed: int
+    #: Whether a whole number that is set as `config.seed` later becomes the seed: nobody has given another.
+    takes_seed: bool
 
 
 def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Optional[int]) -> Beginning:
@@ -42,7 +44,7 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
     if executed and given_seed is None:
         given_seed = int(os.environ.get("WARREN_SEED") or 0)
     run_seed, stored = seed_apart(given_seed, parameters)
-    return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed)
+    return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed, given_seed is None)
 
 
 class Before(NamedTuple):

@@ -6,13 +6,14 @@ import os
 import shutil
 import tempfile
 import time
-from typing import Any, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
 from .artifact import files_below
 from .journal import Journal
 from .naming import tags_of
 from .shown import run_shown
+from .values import is_seed
 
 
 class Described:
@@ -25,6 +26,8 @@ class Described:
     summary: Mapping[str, Any]
     _journal: Optional[Journal]
     _finished: bool
+    seed: int
+    _takes_seed: bool
     #: W&B's; here there are projects alone.
     entity = ""
     project = ""
@@ -52,6 +55,15 @@ class Described:
         self.start_time = time.time()
         for name, value in others.items():
             setattr(self, name, value)
+
+    def _write_parameters(self, changes: Dict[str, Any]) -> None:
+        """Records parameters; of them `seed` may be the run's seed."""
+        if self._takes_seed and is_seed(changes.get("seed")):
+            changes = dict(changes)
+            self.seed = changes.pop("seed")
+            self._write(["describe", {"seed": self.seed}])
+        if changes:
+            self._write(["parameters", changes])
 
     @property
     def name(self) -> str:

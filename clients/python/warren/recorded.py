@@ -41,7 +41,7 @@ class Config(Dict[str, Any]):
         if changes and self._run is not None:
             if self._run._finished:
                 self._run._tell_ended("config")
-            self._run._write(["parameters", changes])
+            self._run._write_parameters(changes)
 
     def __setitem__(self, key: str, value: Any) -> None:
         self.update({key: value})

@@ -42,6 +42,8 @@ class Run(KeepsFiles, Described, Watches):
         #: Why the server stopped it; None where it did not.
         self.stopped: Optional[str] = None
         self.seed = 0
+        #: Whether `config.seed` becomes the seed.
+        self._takes_seed = False
         self.sweep_id: Optional[str] = None
         self.step = self._first = first_step
         self._journal = journal

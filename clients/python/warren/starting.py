@@ -159,7 +159,7 @@ def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, trans
         # a run that is there keeps the parameters that it began with: these go over them
         journal.append(["parameters", begun.stored])
     run = Run(run_input["id"], journal, parameters, first_step=first_step)
-    run.seed = begun.seed
+    run.seed, run._takes_seed = begun.seed, begun.takes_seed
     run._prints = begun.executed
     if mode == "online":
         run._sending = sending

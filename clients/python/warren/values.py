@@ -163,10 +163,15 @@ def checked_level(level: Any, call: str) -> str:
     return word
 
 
+def is_seed(value: Any) -> bool:
+    """Whether a parameter called `seed` is what replicates differ in."""
+    return type(value) is int and 0 <= value < 2**31
+
+
 def seed_apart(given: Optional[int], parameters: Dict[str, Any]) -> Tuple[int, Dict[str, Any]]:
     """The seed of a run, and the parameters without it: a whole number `seed` among them is the seed, unless another is given."""
     own = parameters.get("seed")
-    if type(own) is int and 0 <= own < 2**31 and given in (None, own):
+    if is_seed(own) and given in (None, own):
         return own, {name: value for name, value in parameters.items() if name != "seed"}
     return given or 0, parameters
 

@@ -5,7 +5,7 @@ import { newestTexts } from './newestTexts.ts';
 import type { JournalRecord, WireValue } from './records.ts';
 import { runSummary } from './runSummary.ts';
 import { toldValue } from './told.ts';
-import { checkedLevel, numbersOf, textsOf } from './values.ts';
+import { checkedLevel, isSeed, numbersOf, textsOf } from './values.ts';
 import { warn } from './warn.ts';
 
 /** Where a run's records go. */
@@ -45,6 +45,8 @@ export interface RunStart {
   url: string | null;
   firstStep: number;
   seed: number;
+  /** Whether a whole number that is set as `config.seed` later becomes the seed: nobody has given another. */
+  takesSeed?: boolean;
   parameters: Readonly<Record<string, unknown>>;
   /** What its sweep has drawn of them, or what was queued. */
   drawn?: Drawn;
@@ -100,9 +102,10 @@ const GOALS: ReadonlySet<unknown> = new Set([undefined, null, 'minimize', 'maxim
 
 /** @param outlet Null: nothing is recorded. */
 export function runOver(outlet: Outlet | null, start: RunStart): Run {
-  const { id, number, url, firstStep, seed, parameters, drawn = NOTHING_DRAWN, print, check } = start;
+  const { id, number, url, firstStep, takesSeed = false, parameters, drawn = NOTHING_DRAWN, print, check } = start;
   const summary = runSummary();
   const leaveOutUnchanged = newestTexts();
+  let { seed } = start;
   let step = firstStep;
   /** What was logged with `commit: false`. */
   let waiting: { numbers: Record<string, WireValue>; others: Map<string, unknown> } = {
@@ -163,7 +166,9 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
     id,
     number,
     url,
-    seed,
+    get seed() {
+      return seed;
+    },
     get step() {
       return step;
     },
@@ -172,7 +177,11 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
     },
     config: configOf(parameters, drawn, (changes) => {
       tellEnded('config');
-      write(['parameters', changes]);
+      const { seed: own, ...others } = changes;
+      const isOwn = takesSeed && isSeed(own);
+      if (isOwn && own !== seed) write(['describe', { seed: own }]);
+      if (isOwn) seed = own;
+      if (!isOwn || Object.keys(others).length > 0) write(['parameters', isOwn ? others : changes]);
     }),
     summary: summary.values,
     log(data, place) {

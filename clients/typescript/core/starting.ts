@@ -1,5 +1,6 @@
 import type { CreateRunInput } from '../generated/api.ts';
 import type { Delivery } from './delivery.ts';
+import { isSeed } from './values.ts';
 import { Refused, Unreachable } from './failures.ts';
 import { runName, runTags } from './naming.ts';
 import type { ForkPlace, Resume } from './resuming.ts';
@@ -81,8 +82,7 @@ export function runInput(
 /** The seed of a run, and the parameters without it: a whole number `seed` among them is the seed, unless another is given. */
 function seedApart(given: number | undefined, parameters: Record<string, unknown>) {
   const { seed: own, ...others } = parameters;
-  const isSeed = typeof own === 'number' && Number.isInteger(own) && own >= 0 && own < 2 ** 31;
-  return isSeed && (given === undefined || given === own)
+  return isSeed(own) && (given === undefined || given === own)
     ? { seed: own, parameters: others }
     : { seed: given ?? 0, parameters };
 }

@@ -126,3 +126,8 @@ export function checkedSeed(seed: unknown): number {
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number < 2 ** 31) return number;
   throw new TypeError(`seed: ${String(seed)} is not a whole number from 0 to 2^31 - 1`);
 }
+
+/** Whether a parameter called `seed` is what replicates differ in. */
+export function isSeed(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+}

@@ -121,6 +121,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     firstStep: nextStep(found, kept, fork),
     parameters: { ...earlier.parameters, ...parameters },
     ...(executed ? { print } : {}),
+    takesSeed: given.seed === undefined,
     check() {
       const how = isAgentHere() ? stoppedAs(sending) : null;
       if (how !== null) throw new Stopped(`run ${number ?? id} was stopped (${how})`);

@@ -1,4 +1,4 @@
-import { Field, ID, InputType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 
 @InputType({ description: 'What to change of a run; fields that are left out stay.' })
 export class UpdateRunInput {
@@ -13,4 +13,11 @@ export class UpdateRunInput {
 
   @Field(() => [String], { nullable: true, description: 'All its tags from now on.' })
   tags?: string[] | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The seed of a run that its program logs by itself, while it runs; for programs that choose it after their start.',
+  })
+  seed?: number | null;
 }

@@ -75,7 +75,7 @@ export class RunMutations {
     return await prioritizeRuns(services, ids, priority);
   }
 
-  @Mutation(() => Run, { description: 'Changes name, notes or tags of a run.' })
+  @Mutation(() => Run, { description: 'Changes name, notes, tags or the seed of a run.' })
   async updateRun(
     @Arg('input', () => UpdateRunInput, { description: 'The run, and what changes.' }) input: UpdateRunInput,
     @Ctx() { services }: GraphqlContext,

@@ -136,11 +136,12 @@ export async function setDescriptions(
 export async function editRun(
   connection: Connection,
   id: string,
-  change: { name: string | null; notes: string | null; tags: readonly string[] | null },
+  change: { name: string | null; notes: string | null; tags: readonly string[] | null; seed: number | null },
 ): Promise<RunRecord | null> {
   const rows = await queryRows(connection, runRow)`
     UPDATE run SET name = coalesce(${change.name === null ? null : databaseText(change.name)}::text, name),
       notes = coalesce(${change.notes === null ? null : databaseText(change.notes)}::text, notes),
+      seed = coalesce(${change.seed}::int, seed),
       tags = coalesce(${change.tags === null ? null : change.tags.map(databaseText)}::text[], tags)
     WHERE id = ${id}::uuid RETURNING ${RUN_COLUMNS}`;
   return rows[0] ?? null;
