@@ -1,13 +1,13 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type EntryDetail, useChangeEntry } from '#web/api/useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
 import { linesOfTags, tagChanges } from './tagLines.ts';
 
 /** Changes what is said of a model or dataset: its description and its tags. */
 export function EntryDialog({ entry, onClose }: { entry: EntryDetail; onClose(): void }) {
-  const id = useId();
   const [description, setDescription] = useState(entry.description);
   const [tags, setTags] = useState(linesOfTags(entry.tags));
   const [problem, setProblem] = useState<string | null>(null);
@@ -29,41 +29,29 @@ export function EntryDialog({ entry, onClose }: { entry: EntryDetail; onClose():
           submit();
         }}
       >
-        <div className="field">
-          <label className="field-label" htmlFor={`${id}-description`}>
-            Description
-          </label>
-          <textarea
-            className="input"
-            id={`${id}-description`}
-            rows={5}
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        </div>
-        <div className="field">
-          <label className="field-label" htmlFor={`${id}-tags`}>
-            Tags
-          </label>
-          <textarea
-            className="input mono"
-            id={`${id}-tags`}
-            rows={Math.min(12, Math.max(3, tags.split('\n').length))}
-            spellCheck={false}
-            aria-invalid={problem !== null}
-            aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-error`}`}
-            value={tags}
-            onChange={({ target }) => setTags(target.value)}
-          />
-          <span className="field-hint" id={`${id}-hint`}>
-            One a line, such as team=search.
-          </span>
-          {problem !== null && (
-            <span className="field-error" id={`${id}-error`}>
-              {problem}
-            </span>
+        <LabelledControl label="Description">
+          {(ties) => (
+            <textarea
+              {...ties}
+              className="input"
+              rows={5}
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+            />
           )}
-        </div>
+        </LabelledControl>
+        <LabelledControl label="Tags" hint="One a line, such as team=search." error={problem}>
+          {(ties) => (
+            <textarea
+              {...ties}
+              className="input mono"
+              rows={Math.min(12, Math.max(3, tags.split('\n').length))}
+              spellCheck={false}
+              value={tags}
+              onChange={({ target }) => setTags(target.value)}
+            />
+          )}
+        </LabelledControl>
         {mutation.error !== null && <ErrorNotice title="Not changed." error={mutation.error} />}
         <div className="dialog-foot">
           <Button onClick={onClose}>Leave it</Button>

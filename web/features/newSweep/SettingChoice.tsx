@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
 
 export interface SettingChoiceProps<Value extends string> {
   label: string;
@@ -16,34 +16,25 @@ export function SettingChoice<Value extends string>({
   error,
   onChange,
 }: SettingChoiceProps<Value>) {
-  const id = useId();
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <select
-        className="input"
-        id={id}
-        value={value}
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.target.value);
-          if (chosen !== undefined) onChange(chosen.value);
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {error !== undefined && (
-        <span className="field-error" id={`${id}-error`}>
-          {error}
-        </span>
+    <LabelledControl {...{ label, error }}>
+      {(ties) => (
+        <select
+          {...ties}
+          className="input"
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.target.value);
+            if (chosen !== undefined) onChange(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    </LabelledControl>
   );
 }

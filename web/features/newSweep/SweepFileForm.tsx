@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/api/sweepActions.ts';
 import { type ExperimentKind, useDatasets } from '#web/api/useCatalog.ts';
@@ -6,6 +6,7 @@ import { useProjects } from '#web/api/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
 import { SettingInput } from '../newRun/SettingInput.tsx';
 import { SettingChoice } from './SettingChoice.tsx';
 import type { CreatedSweep } from './useNewSweepForm.ts';
@@ -33,7 +34,6 @@ export interface SweepFileFormProps {
 
 /** A sweep file of W&B or Warren, pasted; what it does not say is chosen beside it. */
 export function SweepFileForm({ kinds, project, onCreated }: SweepFileFormProps) {
-  const id = useId();
   const mayWrite = useMayWrite();
   const { data: projects = [] } = useProjects();
   const { data: datasets = [] } = useDatasets();
@@ -74,31 +74,24 @@ export function SweepFileForm({ kinds, project, onCreated }: SweepFileFormProps)
   return (
     <form className="new-run-form" noValidate onSubmit={submit}>
       <div className="new-run-main">
-        <div className="field">
-          <label className="field-label" htmlFor={id}>
-            Sweep file
-          </label>
-          <textarea
-            className="input mono sweep-file"
-            id={id}
-            rows={18}
-            spellCheck={false}
-            placeholder={EXAMPLE}
-            aria-invalid={text.error !== undefined}
-            aria-describedby={`${id}-hint${text.error === undefined ? '' : ` ${id}-error`}`}
-            value={text.value}
-            onChange={(event) => text.onChange(event.target.value)}
-          />
-          <span className="field-hint" id={`${id}-hint`}>
-            YAML or JSON, as W&B has it (method, metric, parameters, run_cap, early_terminate), with Warren's own keys
-            where wished: kind, dataset, seeds, budget, concurrency.
-          </span>
-          {text.error !== undefined && (
-            <span className="field-error sweep-file-error" id={`${id}-error`} role="alert">
-              {text.error}
-            </span>
+        <LabelledControl
+          label="Sweep file"
+          hint="YAML or JSON, as W&B has it (method, metric, parameters, run_cap, early_terminate), with Warren's own keys where wished: kind, dataset, seeds, budget, concurrency."
+          error={text.error}
+          alerts
+        >
+          {(ties) => (
+            <textarea
+              {...ties}
+              className="input mono sweep-file"
+              rows={18}
+              spellCheck={false}
+              placeholder={EXAMPLE}
+              value={text.value}
+              onChange={(event) => text.onChange(event.target.value)}
+            />
           )}
-        </div>
+        </LabelledControl>
       </div>
       <div className="new-run-side">
         <fieldset className="panel new-run-part">

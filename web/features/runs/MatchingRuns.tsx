@@ -1,9 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useChangeRuns, useUndelete } from '#web/api/runActions.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 
@@ -58,7 +60,6 @@ function MatchingRunsDialog({
   const [expected] = useState(totalCount);
   const change = useChangeRuns();
   const undelete = useUndelete();
-  const id = useId();
   const runs = expected === 1 ? '1 run' : `${formatCount(expected)} runs`;
   const submit = async () => {
     // not a callback of `mutate`: none is called once the table is empty and the dialog with it gone
@@ -87,33 +88,22 @@ function MatchingRunsDialog({
           {filter === '' ? 'No filter: all runs' : <code>{filter}</code>}
           {project !== null && ` of the project ${project}`}
         </p>
-        <label className="field" htmlFor={`${id}-what`}>
-          <span>What</span>
-          <select
-            className="input"
-            id={`${id}-what`}
-            value={choice.value}
-            onChange={({ target }) => setChoice(choices.find(({ value }) => value === target.value) ?? choice)}
-          >
-            {choices.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="What"
+          value={choice.value}
+          options={choices.map(({ value, label }) => [value, label] as const)}
+          onChoose={(chosen) => setChoice(choices.find(({ value }) => value === chosen) ?? choice)}
+        />
         {choice.asks !== null && (
-          <label className="field" htmlFor={`${id}-text`}>
-            <span>{choice.asks}</span>
+          <Field label={choice.asks}>
             <input
               className="input"
-              id={`${id}-text`}
               required
               maxLength={LONGEST[choice.value] ?? 100}
               value={text}
               onChange={({ target }) => setText(target.value)}
             />
-          </label>
+          </Field>
         )}
         {change.error !== null && <ErrorNotice title="Nothing more was changed." error={change.error} />}
         <div className="dialog-foot">

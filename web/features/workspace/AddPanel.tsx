@@ -3,6 +3,8 @@ import type { Panel } from '#src/contracts/workspace.ts';
 import { headlineOf } from '#src/lib/headlineMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
+import { Field } from '#web/components/Field.tsx';
+import { SelectField } from '#web/components/SelectField.tsx';
 import { CHOICES_IN_ORDER, newPanel, PANEL_CHOICES, type PanelChoice } from './newPanel.ts';
 
 export interface AddPanelProps {
@@ -42,48 +44,36 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
   return (
     <Dialog title="Add a panel" onClose={onClose}>
       <form className="stack" noValidate onSubmit={submit}>
-        <label className="field">
-          <span>What</span>
-          <select
-            className="input"
-            value={kind}
-            onChange={({ target }) => setKind(CHOICES_IN_ORDER.find((one) => one === target.value) ?? kind)}
-          >
-            {CHOICES_IN_ORDER.map((one) => (
-              <option key={one} value={one}>
-                {PANEL_CHOICES[one].title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField<PanelChoice>
+          label="What"
+          value={kind}
+          options={CHOICES_IN_ORDER.map((one) => [one, PANEL_CHOICES[one].title] as const)}
+          onChoose={setKind}
+        />
         {kind === 'formula' ? (
-          <label className="field">
-            <span>Formula</span>
+          <Field
+            label="Formula"
+            hint="+ - * / ( ), abs, sqrt, exp, log, log2, log10, pow, min, max. Metrics by their names, in quotes where these are more than one word; each is taken at the steps of the first."
+          >
             <input
               className="input"
               placeholder={formulaExample(metrics)}
               value={formulaText}
               onChange={({ target }) => setFormulaText(target.value)}
             />
-            <span className="field-hint">
-              + - * / ( ), abs, sqrt, exp, log, log2, log10, pow, min, max. Metrics by their names, in quotes where
-              these are more than one word; each is taken at the steps of the first.
-            </span>
-          </label>
+          </Field>
         ) : (
-          <label className="field">
-            <span>{kind === 'line' ? 'Metrics, with commas between them; * stands for anything' : 'Metric'}</span>
+          <Field label={kind === 'line' ? 'Metrics, with commas between them; * stands for anything' : 'Metric'}>
             <input
               className="input"
               list={`${id}-metrics`}
               value={metricText}
               onChange={({ target }) => setMetricText(target.value)}
             />
-          </label>
+          </Field>
         )}
         {PANEL_CHOICES[kind].fields.map((title, index) => (
-          <label className="field" key={title}>
-            <span>{title}</span>
+          <Field key={title} label={title}>
             <input
               className="input"
               list={`${id}-fields`}
@@ -93,7 +83,7 @@ function AddPanelDialog({ metrics, fields, taken, onAdd, onClose }: AddPanelProp
                 setFieldTexts(fieldTexts.map((text, at) => (at === index ? target.value : text)))
               }
             />
-          </label>
+          </Field>
         ))}
         <datalist id={`${id}-metrics`}>
           {metrics.map((name) => (

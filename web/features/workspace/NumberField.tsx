@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
 
 export interface NumberFieldProps {
   label: string;
@@ -22,19 +23,19 @@ export function NumberField({ label, value, onChange }: NumberFieldProps) {
     if (!wrong && number !== value) onChange(number);
   };
   return (
-    <label className="field">
-      <span>{label}</span>
-      <input
-        className="input"
-        inputMode="decimal"
-        placeholder="auto"
-        aria-invalid={isWrong}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={apply}
-        onKeyDown={(event) => event.key === 'Enter' && apply()}
-      />
-      {isWrong && <span className="field-error">A number such as 0.5 or 1e-3, or nothing.</span>}
-    </label>
+    <LabelledControl label={label} error={isWrong ? 'A number such as 0.5 or 1e-3, or nothing.' : null}>
+      {(ties) => (
+        <input
+          {...ties}
+          className="input"
+          inputMode="decimal"
+          placeholder="auto"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={apply}
+          onKeyDown={(event) => event.key === 'Enter' && apply()}
+        />
+      )}
+    </LabelledControl>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
 import { SettingInput } from '../SettingInput.tsx';
 import type { ProgramDraft, ProgramField, ProgramSource } from './programDraft.ts';
 
@@ -11,35 +11,27 @@ export interface ProgramFieldsProps {
 
 /** The command line of a program, and where its code comes from. */
 export function ProgramLine({ draft, source, errors, onChange }: ProgramFieldsProps) {
-  const id = useId();
   const { codeCommit, codeChanged } = source.origin;
   const commit = typeof codeCommit === 'string' ? codeCommit.slice(0, 12) : null;
   return (
     <fieldset className="panel new-run-part">
       <legend>Program</legend>
-      <div className="field">
-        <label className="field-label" htmlFor={id}>
-          Command
-        </label>
-        <textarea
-          className="input mono"
-          id={id}
-          rows={Math.min(16, Math.max(4, draft.line.split('\n').length + 1))}
-          spellCheck={false}
-          aria-invalid={errors.line !== undefined}
-          aria-describedby={`${id}-hint${errors.line === undefined ? '' : ` ${id}-error`}`}
-          value={draft.line}
-          onChange={(event) => onChange('line', event.target.value)}
-        />
-        <span className="field-hint" id={`${id}-hint`}>
-          The program and its arguments, one a line. {'{lr}'} stands for the parameter lr, {'{seed}'} for the seed.
-        </span>
-        {errors.line !== undefined && (
-          <span className="field-error" id={`${id}-error`}>
-            {errors.line}
-          </span>
+      <LabelledControl
+        label="Command"
+        hint="The program and its arguments, one a line. {lr} stands for the parameter lr, {seed} for the seed."
+        error={errors.line}
+      >
+        {(ties) => (
+          <textarea
+            {...ties}
+            className="input mono"
+            rows={Math.min(16, Math.max(4, draft.line.split('\n').length + 1))}
+            spellCheck={false}
+            value={draft.line}
+            onChange={(event) => onChange('line', event.target.value)}
+          />
         )}
-      </div>
+      </LabelledControl>
       <p className="muted">
         {source.code === null ? 'It starts in an empty folder.' : 'It starts with the same code'}
         {source.code !== null && commit !== null && `, commit ${commit}${codeChanged === true ? ' with changes' : ''}`}
