@@ -97,8 +97,17 @@ function csvTable({ heads, metrics, rows, tested }: GroupedTable): string {
   return [header, ...lines].join('');
 }
 
+/** Without metrics that no row has: a paper has no empty columns. */
+function withoutEmpty(table: GroupedTable): GroupedTable {
+  const full = table.metrics.map((_, metric) => table.rows.some((row) => (row.metrics[metric]?.n ?? 0) > 0));
+  const kept = <Value>(values: readonly Value[]): Value[] => values.filter((_, metric) => full[metric]);
+  const rows = table.rows.map((row) => ({ ...row, metrics: kept(row.metrics) }));
+  return { ...table, metrics: kept(table.metrics), rows };
+}
+
 /** Heads and cells as text. */
-function textOf(table: GroupedTable): TextTable {
+function textOf(whole: GroupedTable): TextTable {
+  const table = withoutEmpty(whole);
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   const heads = [
     ...table.heads,

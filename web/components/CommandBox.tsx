@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button } from './Button.tsx';
 import './commandBox.css';
-import { showToast } from './toasts.ts';
+import { copyText } from './copyText.ts';
 
 export interface CommandBoxProps {
   title: string;
@@ -16,20 +16,12 @@ export interface CommandBoxProps {
 export function CommandBox({ title, result, command, level = 3 }: CommandBoxProps) {
   const Heading = `h${level}` as const;
   const id = useId();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(command);
-      showToast('Copied.');
-    } catch {
-      showToast('The browser does not allow copying here: select the text.', { error: true });
-    }
-  };
   return (
     <div className="panel command-box">
       <div className="panel-head">
         <Heading id={id}>{title}</Heading>
         <span className="muted">{result}</span>
-        <Button className="spread" aria-label={`Copy: ${title}`} onClick={() => void copy()}>
+        <Button className="spread" aria-label={`Copy: ${title}`} onClick={() => void copyText(command, 'Copied.')}>
           Copy
         </Button>
       </div>

@@ -52,8 +52,8 @@ export function AlertsPage() {
             <h2 id="told-title">Sent alerts</h2>
           </div>
           {alerts.length === 0 ? (
-            <EmptyState title="Nothing was told yet">
-              <p>When something happens that a rule waits for, it stands here with what became of each message.</p>
+            <EmptyState title="No alerts yet">
+              <p>What rules wait for is listed here once it happens, with whom it was sent to.</p>
             </EmptyState>
           ) : (
             <AlertList alerts={alerts} />

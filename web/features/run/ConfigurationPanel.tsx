@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
-import { showToast } from '#web/components/toasts.ts';
+import { copyText } from '#web/components/copyText.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { ValueTable } from './ValueTable.tsx';
@@ -9,20 +9,12 @@ import { ValueTable } from './ValueTable.tsx';
 /** What the run executes: parameters with all defaults, dataset with its preprocessing, inputs. */
 export function ConfigurationPanel({ run }: { run: RunDetail }) {
   const { configuration } = run;
-  const copy = async () => {
-    const text = JSON.stringify({ parameters: configuration.parameters, dataset: configuration.dataset }, null, 2);
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast('Configuration copied as JSON.');
-    } catch {
-      showToast('The browser does not allow copying here.', { error: true });
-    }
-  };
+  const json = () => JSON.stringify({ parameters: configuration.parameters, dataset: configuration.dataset }, null, 2);
   return (
     <div className="stack">
       <div className="row">
         <ConfigurationMark hash={configuration.hash} />
-        <Button onClick={() => void copy()}>Copy as JSON</Button>
+        <Button onClick={() => void copyText(json(), 'Configuration copied as JSON.')}>Copy as JSON</Button>
       </div>
       <div className="run-columns">
         <ValueTable title="Parameters" values={asPlainObject(configuration.parameters)} empty="This kind has none." />

@@ -48,7 +48,7 @@ function ColumnPanel({ project, columns, onChange, onReset }: ColumnChooserProps
   const toggle = (column: string) =>
     onChange(columns.includes(column) ? columns.filter((one) => one !== column) : [...columns, column]);
   return (
-    <div className="column-panel">
+    <div className="popover-body">
       <div className="row">
         <input
           className="input column-search"

@@ -1,8 +1,8 @@
 import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import type { ShownGroups } from '#src/lib/shownGroups.ts';
 import { Button } from '#web/components/Button.tsx';
+import { copyText } from '#web/components/copyText.ts';
 import { Popover } from '#web/components/Popover.tsx';
-import { showToast } from '#web/components/toasts.ts';
 
 const FORMATS: readonly { format: TableFormat; title: string; type: string; extension: string }[] = [
   { format: 'csv', title: 'CSV', type: 'text/csv', extension: 'csv' },
@@ -12,25 +12,27 @@ const FORMATS: readonly { format: TableFormat; title: string; type: string; exte
 
 /** The grouped table for a paper, a report or a spreadsheet: copied, or saved as a file. */
 export function GroupExport({ table, complete }: { table: ShownGroups; complete: boolean }) {
-  const copy = async (format: TableFormat, title: string) => {
-    await navigator.clipboard.writeText(writeGroupedTable(table, format));
-    showToast(`${title} copied`);
-  };
   return (
-    <div className="spread">
+    <div>
       <Popover label="Export" title="Export the groups">
-        <div className="column-panel">
+        <div className="popover-body">
           {!complete && <p className="muted">Only the groups that are shown: show more first.</p>}
           {FORMATS.map(({ format, title, type, extension }) => (
             <div className="row" key={format}>
               <span className="groups-format">{title}</span>
-              <Button onClick={() => void copy(format, title)}>Copy {title}</Button>
+              <Button
+                aria-label={`Copy ${title}`}
+                onClick={() => void copyText(writeGroupedTable(table, format), `${title} copied.`)}
+              >
+                Copy
+              </Button>
               <a
                 className="button"
+                aria-label={`Save ${title}`}
                 download={`groups.${extension}`}
                 href={`data:${type};charset=utf-8,${encodeURIComponent(writeGroupedTable(table, format))}`}
               >
-                Save {title}
+                Save
               </a>
             </div>
           ))}

@@ -42,10 +42,17 @@ export function GroupPicker({ project, fields, onChange }: GroupPickerProps) {
   );
 }
 
+/** What runs differ in first, how the data was prepared last. */
+function fieldsInOrder(columns: ReturnType<typeof useRunColumns>['data']): string[] {
+  const paths = [...new Set([...(columns?.varying ?? []), ...(columns?.configuration ?? [])])];
+  const ofData = (path: string) => path.startsWith('dataset.');
+  return [...paths.filter((path) => !ofData(path)), ...paths.filter(ofData)];
+}
+
 function GroupPanel({ project, fields, onChange }: GroupPickerProps) {
   const [wanted, setWanted] = useState('');
   const { data } = useRunColumns(project);
-  const paths = (data?.configuration ?? []).map((path) => [`config.${path}`, fieldTitle(path)] as const);
+  const paths = fieldsInOrder(data).map((path) => [`config.${path}`, fieldTitle(path)] as const);
   const words = wanted.toLowerCase().split(/\s+/);
   const matches = [...FIELDS, ...paths].filter(([, title]) =>
     words.every((word) => title.toLowerCase().includes(word)),
@@ -53,7 +60,7 @@ function GroupPanel({ project, fields, onChange }: GroupPickerProps) {
   const toggle = (field: string) =>
     onChange(fields.includes(field) ? fields.filter((one) => one !== field) : [...fields, field]);
   return (
-    <div className="column-panel">
+    <div className="popover-body">
       <div className="row">
         <input
           className="input column-search"

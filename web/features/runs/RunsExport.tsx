@@ -5,6 +5,7 @@ import { downloadArtifact } from '#web/api/downloadArtifact.ts';
 import { fetchAllRuns } from '#web/api/fetchAllRuns.ts';
 import type { RunsQueryInput } from '#web/api/useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
+import { copyText } from '#web/components/copyText.ts';
 import { Popover } from '#web/components/Popover.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
@@ -53,7 +54,7 @@ function ExportPanel({ input, columns }: RunsExportProps) {
     return downloadArtifact(`/export?${search}`, `warren-runs.${format}`);
   };
   return (
-    <div className="column-panel">
+    <div className="popover-body">
       <p className="muted">All that match, with the columns that are shown</p>
       {FORMATS.map(({ format, title, type, extension }) => (
         <div className="row" key={format}>
@@ -63,8 +64,7 @@ function ExportPanel({ input, columns }: RunsExportProps) {
             disabled={pending}
             onClick={() =>
               void act(async () => {
-                await navigator.clipboard.writeText(await read(format));
-                showToast(`${title} copied`);
+                await copyText(await read(format), `${title} copied.`);
               })
             }
           >

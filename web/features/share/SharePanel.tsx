@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from '#web/api/useShareLinks.ts';
 import { Button } from '#web/components/Button.tsx';
+import { copyText } from '#web/components/copyText.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Field } from '#web/components/Field.tsx';
 import { SelectField } from '#web/components/SelectField.tsx';
-import { showToast } from '#web/components/toasts.ts';
 import type { SharedThing } from './sharedThing.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -36,7 +36,7 @@ export function SharePanel({ runs, report, project, filter }: SharedThing) {
     if (made !== null) setAddress(new URL(made.address, location.origin).href);
   };
   return (
-    <div className="column-panel stack">
+    <div className="popover-body">
       <p className="muted">Whoever has the link sees this, and nothing else. It changes nothing, and needs no token.</p>
       <form className="stack" onSubmit={(event) => void make(event)}>
         <Field label="Title">
@@ -60,17 +60,12 @@ export function SharePanel({ runs, report, project, filter }: SharedThing) {
 }
 
 function MadeLink({ address }: { address: string }) {
-  const copy = () =>
-    navigator.clipboard.writeText(address).then(
-      () => showToast('The link is copied.'),
-      () => showToast('The browser does not let pages copy: select the address.', { error: true }),
-    );
   return (
     <div className="stack" role="status">
       <Field label="The link; it is shown this once">
         <input className="input mono" readOnly value={address} onFocus={(event) => event.target.select()} />
       </Field>
-      <Button onClick={() => void copy()}>Copy</Button>
+      <Button onClick={() => void copyText(address, 'The link is copied.')}>Copy</Button>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useProjects } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
+import { copyText } from '#web/components/copyText.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Field } from '#web/components/Field.tsx';
 import { SelectField } from '#web/components/SelectField.tsx';
-import { showToast } from '#web/components/toasts.ts';
 import type { TokenRole } from '#web/generated/graphql.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -81,6 +81,7 @@ export function NewTokenDialog({ onClose, issue, roles, everywhere, endless }: N
             label="Its bearer may"
             value={role}
             options={ROLES.filter(([one]) => roles.includes(one))}
+            hint="No token made here may queue programs (commands): an administrator makes those with warren token create --commands."
             onChoose={(chosen) => setRole(chosen)}
           />
           <SelectField
@@ -109,11 +110,6 @@ export function NewTokenDialog({ onClose, issue, roles, everywhere, endless }: N
 }
 
 function MadeToken({ secret, onClose }: { secret: string; onClose(): void }) {
-  const copy = () =>
-    navigator.clipboard.writeText(secret).then(
-      () => showToast('The token is copied.'),
-      () => showToast('The browser does not let pages copy: select the token.', { error: true }),
-    );
   return (
     <>
       <Field
@@ -127,7 +123,7 @@ function MadeToken({ secret, onClose }: { secret: string; onClose(): void }) {
         <input className="input mono" readOnly value={secret} onFocus={({ target }) => target.select()} />
       </Field>
       <div className="dialog-foot">
-        <Button look="primary" autoFocus onClick={() => void copy()}>
+        <Button look="primary" autoFocus onClick={() => void copyText(secret, 'The token is copied.')}>
           Copy
         </Button>
         <Button onClick={onClose}>Close</Button>

@@ -4,6 +4,7 @@ import type { Panel } from '#src/contracts/workspace.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { pngPicture, type Picture, svgPicture } from '#web/charts/plot/pictureFile.ts';
 import { Button } from '#web/components/Button.tsx';
+import { copyText } from '#web/components/copyText.ts';
 import { Popover } from '#web/components/Popover.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useTheme } from '#web/components/useTheme.ts';
@@ -19,15 +20,6 @@ export interface PanelMenuProps {
   onMove(steps: number): void;
   onRemove(): void;
   onFull(): void;
-}
-
-async function copy(block: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(block);
-    showToast('Copied. Paste it into the text of a report.');
-  } catch (error) {
-    showToast(`It cannot be copied: ${coerceError(error).message}`, { error: true });
-  }
 }
 
 /** What can be done with a panel. */
@@ -74,7 +66,11 @@ export function PanelMenu({ panel, title, picture, body, onPanel, onMove, onRemo
           </div>
         )}
         {block !== null && (
-          <Button look="quiet" title="The block that draws it in the text of a report" onClick={() => void copy(block)}>
+          <Button
+            look="quiet"
+            title="The block that draws it in the text of a report"
+            onClick={() => void copyText(block, 'Copied. Paste it into the text of a report.')}
+          >
             Copy for a report
           </Button>
         )}
