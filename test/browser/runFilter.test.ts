@@ -99,6 +99,11 @@ describeInBrowser('the filter above the table of runs', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('5 runs', { exact: true }).waitFor();
     expect(await alert.count()).toBe(0);
+    await page.getByLabel('Filter runs').fill('neighbours > 1 and kind = item-knn');
+    await page.keyboard.press('Enter');
+    await alert.getByRole('button', { name: 'config.neighbours', exact: true }).click();
+    await page.getByText('2 runs', { exact: true }).waitFor();
+    expect(await page.getByLabel('Filter runs').inputValue()).toBe('config.neighbours > 1 and kind = item-knn');
     await page.goto('/runs?project=nosuch');
     await alert.getByText('there is no project "nosuch"').waitFor();
     expect(await alert.count(), 'it is told once').toBe(1);

@@ -3,6 +3,7 @@ import { valueText } from '#src/lib/labels.ts';
 import { didYouMean, meantOrThere, nearNames, oneOf, thereAre } from '#src/lib/nearNames.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import { pathVariants } from './fields.ts';
+import { meantFields } from './meantFields.ts';
 import { parseRunFilter } from './parse.ts';
 import type { Condition, RunField, RunFilter } from './syntax.ts';
 
@@ -60,12 +61,7 @@ export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'conf
   if (used.metrics.includes(field)) return `Runs have a metric "${field}": write metric.${field}`;
   if (parameters.includes(field)) return `Runs have a parameter "${field}": write config.${field}`;
   if (used.texts.includes(field)) return `Runs have a text "${field}": write text.${field}`;
-  const near = [
-    ...nearNames(field, used.metrics).map((name) => `metric.${/^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)}`),
-    ...nearNames(field, parameters).map((name) => `config.${name}`),
-    ...nearNames(field, used.texts).map((name) => `text.${name}`),
-  ];
-  return oneOf(near.slice(0, 3)).trim() || null;
+  return oneOf(meantFields(field, used)).trim() || null;
 }
 
 /** Why nothing may match a filter: names and values that no run has, and dates that mean another time than they seem to. */

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { meantFields } from '#src/contracts/runFilter/meantFields.ts';
+import { useRunColumns } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
-import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
+import { filterErrorColumn, unknownField } from '#web/lib/filterErrorColumn.ts';
 import { filterOfWords } from './filterOfWords.ts';
 import { FilterHelp } from './FilterHelp.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
@@ -96,9 +98,32 @@ export function FilterInput({ filter, project, error, onApply }: FilterInputProp
         <div className="filter-error" id={errorId} role="alert">
           <FilterErrorMark filter={filter} column={filterErrorColumn(error)} />
           <span>{error.split('\n')[0]}</span>
+          <MeantFields {...{ filter, project, error, onApply }} />
         </div>
       )}
     </search>
+  );
+}
+
+/** What runs have that an unknown field may have meant, each to be put in its place. */
+function MeantFields({ filter, project, error, onApply }: FilterInputProps & { error: string }) {
+  const { data } = useRunColumns(project);
+  const word = unknownField(error);
+  const column = filterErrorColumn(error);
+  if (data === undefined || word === null || column === null) return null;
+  const meant = meantFields(word, data);
+  if (meant.length === 0) return null;
+  const before = filter.slice(0, column - 1);
+  const after = filter.slice(column - 1 + word.length);
+  return (
+    <span className="row filter-meant">
+      Use instead:
+      {meant.map((field) => (
+        <Button key={field} className="mono" onClick={() => onApply(`${before}${field}${after}`)}>
+          {field}
+        </Button>
+      ))}
+    </span>
   );
 }
 

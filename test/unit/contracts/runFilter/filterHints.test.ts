@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { meantFields } from '#src/contracts/runFilter/meantFields.ts';
 import { fieldHint, filterHints, metricHints, usualMetrics } from '#src/contracts/runFilter/filterHints.ts';
 
 const used = {
@@ -32,6 +33,15 @@ test('a word that is no field is told as the metric or parameter that it may be'
   expect(fieldHint('los', names)).toBe('Did you mean "metric.loss"?');
   expect(fieldHint('ab', names)).toBe('Did you mean "metric."a b""?');
   expect(fieldHint('zzzzz', names)).toBeNull();
+});
+
+test('a word that ends a longer name means that one, as filters write it', () => {
+  const names = { ...used, metrics: ['valid/loss', 'a b/loss'], texts: [] };
+  expect(meantFields('name', names)).toEqual(['config.dataset.name', 'config.optimizer.name']);
+  expect(meantFields('loss', names)).toEqual(['metric.valid/loss', 'metric."a b/loss"']);
+  expect(fieldHint('name', { ...names, configuration: ['parameters.optimizer.name'] })).toBe(
+    'Did you mean "config.optimizer.name"?',
+  );
 });
 
 test('a filter that matches nothing is looked through for names, values and days', () => {
