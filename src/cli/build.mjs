@@ -152,7 +152,7 @@ const STEPS = [
  * when they start. Hundreds of files read as one start in less than half the time. All others stay where they are installed.
  */
 const BUNDLED_PACKAGES = new Set([
-  ...['zod', 'commander', 'yaml', 'csv-parse', 'markdown-it', 'tar-stream', 'yauzl'],
+  ...['zod', 'commander', 'yaml', 'csv-parse', 'markdown-it', 'tar-stream', 'yauzl', '@modelcontextprotocol/server'],
   ...['graphql', 'graphql-jit', 'graphql-ws', 'graphql-query-complexity', 'type-graphql', 'reflect-metadata'],
   ...['@apollo/server', '@as-integrations/express5', 'express', 'content-disposition', 'ws'],
   ...[

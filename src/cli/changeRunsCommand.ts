@@ -1,13 +1,8 @@
-import { badInput, WarrenError } from '../contracts/errors.ts';
-import {
-  ChangeRunsDocument,
-  type ChangeRunsInput,
-  CountRunsDocument,
-  ListRunsDocument,
-  type OutcomeFragment,
-} from '../generated/api.ts';
+import { badInput } from '../contracts/errors.ts';
+import { ChangeRunsDocument, type ChangeRunsInput, CountRunsDocument } from '../generated/api.ts';
 import { actOnRunsCommand } from './actOnRunsCommand.ts';
 import { cancelRuns, deleteRuns, restoreRuns, retryRuns } from './api/actOnRuns.ts';
+import { changeNamedRuns, type RunChange } from './api/changeNamedRuns.ts';
 import type { ApiClient } from './apiClient.ts';
 import { parseRunId } from './arguments/runId.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -48,38 +43,7 @@ export async function changeRunsCommand(context: CommandContext, command: Change
   const { done, json, input } = command;
   const act = BY_ID.get(input.action);
   if (act !== undefined) return await actOnRunsCommand(context, { act, ids: runs, done, json: json === true });
-  const ids = [...new Set(runs.map(parseRunId))];
-  const named = { filter: filterOf(ids), expected: ids.length };
-  await refuseUnknown(api, ids, { filter: named.filter, inTrash: input.inTrash ?? false });
-  tellChange(context, command, (await api.request(ChangeRunsDocument, { input: { ...input, ...named } })).change);
-}
-
-/** A filter that these runs alone meet. */
-function filterOf(ids: readonly string[]): string {
-  const numbers = ids.filter((id) => /^\d+$/.test(id));
-  const others = ids.filter((id) => !/^\d+$/.test(id)).map((id) => JSON.stringify(id.toLowerCase()));
-  return [
-    ...(numbers.length > 0 ? [`number in (${numbers.join(', ')})`] : []),
-    ...(others.length > 0 ? [`id in (${others.join(', ')})`] : []),
-  ].join(' or ');
-}
-
-const MOST_LOOKED_FOR = 500;
-
-/** Says which of the runs are not there, before any is changed. @throws WarrenError NOT_FOUND. */
-async function refuseUnknown(
-  api: ApiClient,
-  ids: readonly string[],
-  which: { filter: string; inTrash: boolean },
-): Promise<void> {
-  const all = { ...which, project: null };
-  if ((await api.request(CountRunsDocument, all)).runs.totalCount === ids.length) return;
-  const { runs } = await api.request(ListRunsDocument, { ...all, names: [], first: MOST_LOOKED_FOR });
-  const known = new Set(runs.edges.flatMap(({ node }) => [String(node.number), node.id]));
-  const missing = ids.filter((id) => !known.has(id.toLowerCase()));
-  if (missing.length === 0 || ids.length > MOST_LOOKED_FOR) return;
-  const place = which.inTrash ? ' in the trash' : '; `warren ls --trash` lists those in the trash';
-  throw new WarrenError('NOT_FOUND', `there is no run ${missing.join(', ')}${place}: nothing is changed`);
+  tellChange(context, command, await changeNamedRuns(api, runs.map(parseRunId), input));
 }
 
 async function changeMatching(
@@ -105,11 +69,7 @@ async function changeMatching(
   tellChange(context, command, answer.change);
 }
 
-function tellChange(
-  { terminal }: CommandContext,
-  { json, done }: ChangeRunsCommand,
-  change: { changedIds: string[]; refused: OutcomeFragment[]; refusedCount: number },
-): void {
+function tellChange({ terminal }: CommandContext, { json, done }: ChangeRunsCommand, change: RunChange): void {
   const { changedIds, refused, refusedCount } = change;
   if (json === true) terminal.print(JSON.stringify(change, null, 2));
   else terminal.print(`${runsText(changedIds.length)} ${done}`);

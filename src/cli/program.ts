@@ -24,6 +24,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKindsCommand } from './commands/kinds.ts';
 import { addLsCommand } from './commands/ls.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addModelCommand } from './commands/model.ts';
 import { addPriorityCommand } from './commands/priority.ts';
@@ -94,6 +95,7 @@ export function createProgram(context: CommandContext): Command {
   addDecisionCommand(program, context);
   addReportCommand(program, context);
   addShareCommand(program, context);
+  addMcpCommand(program, context);
   program.commandsGroup('Data and models:');
   addDataCommand(program, context);
   addModelCommand(program, context);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ErrorCode, toErrorRecord } from '../contracts/errors.ts';
+import { type ErrorCode, type ErrorRecord, toErrorRecord } from '../contracts/errors.ts';
 
 /** Exit codes: 0 done, 1 a run or a check failed, 2 wrong input, 3 a service that is needed does not answer. */
 export const EXIT_FAILED = 1;
@@ -24,12 +24,16 @@ const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
 export function reportFailure(thrown: unknown, say: (line: string) => void): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
   const record = toErrorRecord(thrown);
-  // what is not there is named by the message
-  const isTold = record.path === undefined || record.code === 'NOT_FOUND' || record.message.includes(record.path);
-  const where = isTold ? '' : `${record.path}: `;
-  // Several problems at once are a list: one per line. Spaces at its start stay: a caret there points at a column.
-  say(`warren: ${where}${record.message.trim().replace(/\s*\n/g, '\n  ')}`);
+  say(`warren: ${failureText(record)}`);
   if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
   if (INPUT_CODES.has(record.code)) return EXIT_BAD_INPUT;
   return record.code === 'UNAVAILABLE' || record.code === 'NO_ROOM' ? EXIT_UNAVAILABLE : EXIT_FAILED;
+}
+
+/** What went wrong, and where: several problems at once are a list, one per line. */
+export function failureText({ code, message, path }: ErrorRecord): string {
+  // what is not there is named by the message
+  const isTold = path === undefined || code === 'NOT_FOUND' || message.includes(path);
+  // spaces at the start of a line stay: a caret there points at a column
+  return `${isTold ? '' : `${path}: `}${message.trim().replace(/\s*\n/g, '\n  ')}`;
 }

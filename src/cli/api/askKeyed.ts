@@ -14,6 +14,8 @@ export interface KeyedOptions {
   key?: string | undefined;
   terminal: Pick<Terminal, 'say'>;
   waitsMs?: readonly number[];
+  /** What to do again where nothing is known; by default the command with the key. */
+  again?: (key: string) => string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface KeyedOptions {
  */
 export async function askKeyed<Answer>(
   ask: (key: string) => Promise<Answer>,
-  { key = randomUUID(), terminal, waitsMs = WAITS_MS }: KeyedOptions,
+  { key = randomUUID(), terminal, waitsMs = WAITS_MS, again = commandWith }: KeyedOptions,
 ): Promise<Answer> {
   for (let tried = 0; ; tried++) {
     try {
@@ -31,7 +33,7 @@ export async function askKeyed<Answer>(
     } catch (thrown) {
       if (!mayBeMade(thrown) || (tried === 0 && neverSent(thrown))) throw thrown;
       const waitMs = waitsMs[tried];
-      if (waitMs === undefined) throw uncertain(thrown, key);
+      if (waitMs === undefined) throw uncertain(thrown, again(key));
       if (tried === 0) terminal.say('warren: the API gave no answer; asking again, which makes nothing twice');
       await pause(waitMs);
     }
@@ -52,7 +54,11 @@ function neverSent({ cause }: WarrenError): boolean {
   return false;
 }
 
-function uncertain({ code, message, cause }: WarrenError, key: string): WarrenError {
-  const advice = `it may have been done all the same. The same command with \`--key ${key}\` does nothing twice`;
+function commandWith(key: string): string {
+  return `The same command with \`--key ${key}\``;
+}
+
+function uncertain({ code, message, cause }: WarrenError, again: string): WarrenError {
+  const advice = `it may have been done all the same. ${again} does nothing twice`;
   return new WarrenError(code, `${message}; ${advice}`, { cause });
 }

@@ -26,28 +26,50 @@ export function pairedTestsTable(
   metrics: readonly MetricTests[],
   { colours, width, perUser }: PairedTestsTableOptions,
 ): string[] {
+  const lines = metrics.flatMap((metric) => {
+    const { name, about, columns, rows, reasons } = testedMetric(comparison, metric);
+    const table = renderTable(columns, rows, { width, styleHeader: colours.bold });
+    return ['', `${colours.bold(name)}, ${about}`, ...(rows.length > 0 ? table : []), ...reasons.map(colours.dim)];
+  });
+  return [...lines, '', colours.dim(testsLegend(perUser))];
+}
+
+/** The tests in one metric in words: a row each, and why others could not be made, or not in pairs. */
+export interface TestedMetric {
+  name: string;
+  /** Which way is better, and against which runs. */
+  about: string;
+  columns: TableColumn[];
+  rows: string[][];
+  reasons: string[];
+}
+
+export function testedMetric(
+  comparison: Comparison,
+  { name, direction, baselineHash, tests }: MetricTests,
+): TestedMetric {
   const nameOf = (hash: string): string => {
     const group = comparison.groups.find((one) => one.configuration.hash === hash);
     return group === undefined ? hash.slice(0, 7) : groupName(comparison, group);
   };
-  const lines = metrics.flatMap(({ name, direction, baselineHash, tests }) => {
-    const better = direction === null ? 'which way is better is not known' : `${direction} is better`;
-    const head = `${colours.bold(singleLine(name))}, ${better}, against ${nameOf(baselineHash)}`;
-    const made = tests.filter((one): one is Made => one.test !== null);
-    const columns = columnsOf(made, { direction, nameOf });
-    const table = renderTable(
-      columns,
-      made.map((one) => columns.map((column) => column.cell(one))),
-      { width, styleHeader: colours.bold },
-    );
-    const reasons = tests.flatMap(({ configurationHash, reason }) =>
-      reason === null ? [] : [colours.dim(`${nameOf(configurationHash)}: ${reason}`)],
-    );
-    return ['', head, ...(made.length > 0 ? table : []), ...reasons];
-  });
+  const better = direction === null ? 'which way is better is not known' : `${direction} is better`;
+  const made = tests.filter((one): one is Made => one.test !== null);
+  const columns = columnsOf(made, { direction, nameOf });
+  return {
+    name: singleLine(name),
+    about: `${better}, against ${nameOf(baselineHash)}`,
+    columns,
+    rows: made.map((one) => columns.map((column) => column.cell(one))),
+    reasons: tests.flatMap(({ configurationHash, reason }) =>
+      reason === null ? [] : [`${nameOf(configurationHash)}: ${reason}`],
+    ),
+  };
+}
+
+/** What the columns of tests mean. */
+export function testsLegend(perUser: boolean): string {
   const pairs = perUser ? 'users, each by the mean over its seeds' : 'shared seeds';
-  const legend = `pairs are ${pairs}; difference from the baseline with its 95 % interval; p two-sided, better one-sided, Wilcoxon two-sided`;
-  return [...lines, '', colours.dim(legend)];
+  return `pairs are ${pairs}; difference from the baseline with its 95 % interval; p two-sided, better one-sided, Wilcoxon two-sided`;
 }
 
 function columnsOf(

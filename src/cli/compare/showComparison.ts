@@ -12,6 +12,7 @@ import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { comparisonTable } from './comparisonTable.ts';
+import { comparisonWarnings } from './comparisonWarnings.ts';
 import { pairedTestsTable } from './pairedTestsTable.ts';
 
 export interface CompareOptions {
@@ -80,16 +81,6 @@ function list(text: string): string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-function warnOfEnds(
-  { terminal }: CommandContext,
-  { runs, notComparable }: Comparison,
-  tests: readonly MetricTests[] | null,
-): void {
-  for (const reason of notComparable) terminal.say(`warren: not comparable, because ${reason}`);
-  const ends = runs.filter((run) => run.state !== 'SUCCEEDED');
-  if (ends.length === 0) return;
-  const consequence = tests === null ? 'replicates may leave them out' : 'tests leave them out';
-  terminal.say(
-    `warren: not ended well: ${ends.map((run) => `#${run.number} (${run.state.toLowerCase()})`).join(', ')}; ${consequence}`,
-  );
+function warnOfEnds({ terminal }: CommandContext, comparison: Comparison, tests: readonly MetricTests[] | null): void {
+  for (const warning of comparisonWarnings(comparison, { tested: tests !== null })) terminal.say(`warren: ${warning}`);
 }

@@ -40,17 +40,7 @@ export function studyLines(
   { rows, columns, screen }: { rows?: string[] | undefined; columns?: string[] | undefined; screen: Screen },
 ): string[] {
   const { colours, width } = screen;
-  const lineOf = (lines: StudyAnswer['rows'], name: string) => lines.find((line) => line.name === name);
-  const label = (line: StudyAnswer['rows'][number] | undefined) =>
-    line === undefined ? '' : `${line.group === '' ? '' : `${line.group} `}${line.label}`;
-  const isChosen = (line: StudyAnswer['rows'][number] | undefined, chosen: readonly string[] | undefined) =>
-    chosen === undefined ||
-    [line?.name, line?.label, line?.group].some((name) =>
-      chosen.some((one) => one.toLowerCase() === name?.toLowerCase()),
-    );
-  const cells = study.cells.filter(
-    ({ row, column }) => isChosen(lineOf(study.rows, row), rows) && isChosen(lineOf(study.columns, column), columns),
-  );
+  const cells = chosenCells(study, { rows, columns });
   const measured = cells.filter(({ measuredText }) => measuredText !== '');
   const table = renderTable(
     [
@@ -63,8 +53,8 @@ export function studyLines(
       { header: 'RUNS', minimum: 8 },
     ],
     measured.map((cell) => [
-      label(lineOf(study.rows, cell.row)),
-      label(lineOf(study.columns, cell.column)),
+      cell.rowLabel,
+      cell.columnLabel,
       cell.printedText,
       cell.measuredText,
       cell.differenceText,
@@ -87,4 +77,26 @@ export function studyLines(
         `${colored(verdict, colours)}: ${printable(text)}${reason === '' ? '' : colours.dim(` (${printable(reason)})`)}`,
     ),
   ];
+}
+
+type StudyCell = StudyAnswer['cells'][number] & { rowLabel: string; columnLabel: string };
+
+/** The cells of these rows and columns, all where none are named, with the labels of both. */
+export function chosenCells(
+  study: StudyAnswer,
+  { rows, columns }: { rows?: readonly string[] | undefined; columns?: readonly string[] | undefined },
+): StudyCell[] {
+  const lineOf = (lines: StudyAnswer['rows'], name: string) => lines.find((line) => line.name === name);
+  const label = (line: StudyAnswer['rows'][number] | undefined) =>
+    line === undefined ? '' : `${line.group === '' ? '' : `${line.group} `}${line.label}`;
+  const isChosen = (line: StudyAnswer['rows'][number] | undefined, chosen: readonly string[] | undefined) =>
+    chosen === undefined ||
+    [line?.name, line?.label, line?.group].some((name) =>
+      chosen.some((one) => one.toLowerCase() === name?.toLowerCase()),
+    );
+  return study.cells.flatMap((cell) => {
+    const [row, column] = [lineOf(study.rows, cell.row), lineOf(study.columns, cell.column)];
+    if (!isChosen(row, rows) || !isChosen(column, columns)) return [];
+    return [{ ...cell, rowLabel: label(row), columnLabel: label(column) }];
+  });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { KindDefinition } from '#src/catalog/kind.ts';
 import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { kindByName } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
@@ -28,7 +27,7 @@ export function describeKind(name: string, terminal: Pick<Terminal, 'colours' | 
       { header: 'DEFAULT' },
       { header: 'MEANING', minimum: 20 },
     ],
-    parameterRows(kind),
+    parameterRows(parametersJsonSchema(kind)),
     options,
   );
   const presets = renderTable(
@@ -58,11 +57,10 @@ export function describeKind(name: string, terminal: Pick<Terminal, 'colours' | 
   ].join('\n');
 }
 
-function parameterRows(kind: KindDefinition): string[][] {
-  const schema = z
-    .object({ properties: z.record(z.string(), propertySchema).default({}) })
-    .parse(parametersJsonSchema(kind));
-  return rowsOf(schema.properties, '');
+/** Path, type, default and meaning of each parameter of a JSON Schema. */
+export function parameterRows(schema: unknown): string[][] {
+  const { properties } = z.looseObject({ properties: z.record(z.string(), propertySchema).default({}) }).parse(schema);
+  return rowsOf(properties, '');
 }
 
 /** A group's own row has neither type nor default: its members have. */

@@ -20,19 +20,21 @@ export interface CodeWanted {
   withCode: boolean;
   /** The words of the command, among which scripts are looked for that are not sent. */
   command: readonly unknown[];
+  /** The folder that the command starts in; where the program was started when left out. */
+  folder?: string;
 }
 
-/** Packs the folder in which a command was typed, if its code is to go with it, and removes the archive when `use` has ended. */
+/** Packs the repository of the folder in which a command was typed, or of another, if its code is to go with it, and removes the archive when `use` has ended. */
 export async function withPackedCode<Result>(
   context: CommandContext,
-  { withCode, command }: CodeWanted,
+  { withCode, command, folder: start = process.cwd() }: CodeWanted,
   use: (packed: PackedCode) => Promise<Result>,
 ): Promise<Result> {
   if (!withCode) return await use({ fields: {}, file: null });
   const folder = await mkdtemp(join(tmpdir(), 'warren-code-'));
   try {
     const file = join(folder, 'code.tar.gz');
-    return await use({ fields: await packWorkingFolder(context, command, file), file });
+    return await use({ fields: await packWorkingFolder(context, { command, start, target: file }), file });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -40,10 +42,9 @@ export async function withPackedCode<Result>(
 
 async function packWorkingFolder(
   { terminal }: CommandContext,
-  command: readonly unknown[],
-  target: string,
+  { command, start, target }: { command: readonly unknown[]; start: string; target: string },
 ): Promise<PackedCode['fields']> {
-  const { root, folder, paths, commit, branch, changed } = await gitFiles(process.cwd());
+  const { root, folder, paths, commit, branch, changed } = await gitFiles(start);
   for (const script of missingScripts(command, { paths, folder })) {
     const known = paths.map((path) => posix.relative(folder, path));
     const why = didYouMean(script, known) || ' Is it misspelled, or ignored by Git?';

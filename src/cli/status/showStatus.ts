@@ -1,24 +1,18 @@
-import { StatusDocument, type StatusQuery } from '#src/generated/api.ts';
+import type { StatusQuery } from '#src/generated/api.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { partsAway } from '../api/partsAway.ts';
 import { storageFinding } from '../doctor/storageFinding.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { formatAge, formatProgress } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
+import { readStatus } from './readStatus.ts';
 
 /** The body of `warren status`: what the API says of itself. */
 export async function showStatus(context: CommandContext, { json }: { json: boolean }): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
   const now = new Date();
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const [status, away] = await Promise.all([
-    api.request(StatusDocument, { failures: `state in (FAILED, CRASHED) and ended >= "${since}"` }),
-    partsAway(api.url),
-  ]);
+  const { status, away } = await readStatus(api, now);
   if (away.length > 0) process.exitCode = EXIT_FAILED;
   if (json) {
     terminal.print(JSON.stringify({ url: api.url, away, ...status }, null, 2));

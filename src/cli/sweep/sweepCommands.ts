@@ -8,7 +8,7 @@ import {
   SweepsDocument,
   type TrialFragment,
 } from '#src/generated/api.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/contracts/errors.ts';
 import { printable } from '#src/lib/printable.ts';
 import { askKeyed } from '../api/askKeyed.ts';
 import { actOnSweep, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
@@ -30,16 +30,9 @@ import {
   untakenText,
 } from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
+import { sweepReference } from './sweepReference.ts';
 
 const POLL_MS = 500;
-
-/** A sweep as people name it: `3`, `#3` or its id. */
-function sweepReference(text: string): string {
-  const trimmed = text.trim();
-  if (/^#?\d{1,9}$/.test(trimmed)) return trimmed.replace('#', '');
-  if (/^[0-9a-f-]{36}$/i.test(trimmed)) return trimmed;
-  throw badInput(`"${text}" is not a sweep: give its number, such as 3, or its id; \`warren sweep ls\` lists them`);
-}
 
 export interface CreateOptions extends SweepFlags {
   project?: string;

@@ -13,6 +13,10 @@ test.each<[string[], string[]]>([
   [['comp'], ['compare', 'completion']],
   [['sweep', 'cr'], ['create']],
   [['lo'], ['logs']],
+  [
+    ['mcp', '--a'],
+    ['--allow-changes', '--allow-commands'],
+  ],
   [['logs', '12', '--f'], ['--follow']],
   [['run', 'sas'], ['sasrec']],
   [

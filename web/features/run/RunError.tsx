@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { failureAdvice } from '#src/contracts/failureAdvice.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
-import { failureAdvice } from './overview/failureAdvice.ts';
 
 /** Why a run failed, and what to do about it; the stack for who wants it. */
 export function RunError({ run }: { run: RunDetail }) {

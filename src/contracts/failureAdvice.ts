@@ -1,11 +1,4 @@
-import type { RunState } from '#src/contracts/runState.ts';
-
-export interface FailedRun {
-  state: RunState;
-  error: { code: string } | null;
-  /** The kind, and for how many bytes or seconds nothing is known. */
-  kind: string;
-}
+import type { RunState } from './runState.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
   BAD_INPUT: 'A setting cannot be as it is. Run it again with another value.',

@@ -1,0 +1,39 @@
+import { cancelRuns, retryRuns } from './change/endRuns.ts';
+import { createSweep } from './change/createSweep.ts';
+import { noteRuns, tagRuns } from './change/describeRuns.ts';
+import { queueCommand } from './change/queueCommand.ts';
+import { queueRuns } from './change/queueRuns.ts';
+import { compareRuns } from './read/compareRuns.ts';
+import { findRuns } from './read/findRuns.ts';
+import { groupRuns } from './read/groupRuns.ts';
+import { runCurves } from './read/runCurves.ts';
+import { runLog } from './read/runLog.ts';
+import { showDatasets } from './read/showDatasets.ts';
+import { showKinds } from './read/showKinds.ts';
+import { showRun } from './read/showRun.ts';
+import { showStatus } from './read/showStatus.ts';
+import { showStudies } from './read/showStudies.ts';
+import { showSweeps } from './read/showSweeps.ts';
+import type { Tool } from './tool.ts';
+
+/** Tools that change nothing. */
+const READING: readonly Tool[] = [
+  ...[findRuns, showRun, runCurves, runLog, groupRuns, compareRuns],
+  ...[showSweeps, showStudies, showKinds, showDatasets, showStatus],
+];
+
+/** Tools with --allow-changes. */
+const CHANGING: readonly Tool[] = [queueRuns, cancelRuns, retryRuns, tagRuns, noteRuns, createSweep];
+
+/** Tools with --allow-commands, too. */
+const EXECUTING: readonly Tool[] = [queueCommand];
+
+export interface Allowed {
+  changes: boolean;
+  commands: boolean;
+}
+
+/** The tools that an agent gets. */
+export function toolsFor({ changes, commands }: Allowed): readonly Tool[] {
+  return [...READING, ...(changes ? CHANGING : []), ...(changes && commands ? EXECUTING : [])];
+}
