@@ -4,6 +4,7 @@ import type { TypedDocumentString } from '#src/generated/api.ts';
 import { otherVersion } from '../lib/otherVersion.ts';
 import { userName } from '../lib/userName.ts';
 import { ERROR_CODES, type ErrorCode, WarrenError } from '../contracts/errors.ts';
+import { type PostAnswer, postText } from './postText.ts';
 
 export interface ApiClient {
   /** Address of the API, without a slash at its end. */
@@ -66,6 +67,18 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   };
   let isTold = false;
+  const requireKnown = (status: number, tokenHeader: string | null): void => {
+    if (status === 401) {
+      throw new WarrenError(
+        'UNAUTHENTICATED',
+        `${url} wants ${token === null ? 'a token: set WARREN_TOKEN' : 'another token: WARREN_TOKEN is not known there'}; \`warren token create\` makes one`,
+      );
+    }
+    if (!isTold && tokenHeader === 'unknown') {
+      isTold = true;
+      onUnknownToken?.();
+    }
+  };
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     let response: Response;
     try {
@@ -73,17 +86,8 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
     } catch (error) {
       throw unavailable(url, error);
     }
-    if (response.status === 401) {
-      await response.body?.cancel();
-      throw new WarrenError(
-        'UNAUTHENTICATED',
-        `${url} wants ${token === null ? 'a token: set WARREN_TOKEN' : 'another token: WARREN_TOKEN is not known there'}; \`warren token create\` makes one`,
-      );
-    }
-    if (!isTold && response.headers.get('warren-token') === 'unknown') {
-      isTold = true;
-      onUnknownToken?.();
-    }
+    if (response.status === 401) await response.body?.cancel();
+    requireKnown(response.status, response.headers.get('warren-token'));
     return response;
   };
   const put = async (path: string, body: Blob, headers: Record<string, string>): Promise<void> => {
@@ -95,19 +99,25 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
     url,
     token,
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
-      const response = await send('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json', ...caller },
-        body: JSON.stringify({ query: document.toString(), variables }),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const parsed = graphqlAnswer.safeParse(await readJson(response, url));
-      if (!parsed.success) throw notWarren(url, response.status);
+      let answer: PostAnswer;
+      try {
+        answer = await postText(`${url}/graphql`, {
+          headers: { 'content-type': 'application/json', accept: 'application/json', ...caller },
+          body: JSON.stringify({ query: document.toString(), variables }),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+      } catch (error) {
+        throw unavailable(url, error);
+      }
+      const { status, text, header } = answer;
+      requireKnown(status, header('warren-token'));
+      const parsed = graphqlAnswer.safeParse(parseJson(text, url, status));
+      if (!parsed.success) throw notWarren(url, status);
       const first = parsed.data.errors?.[0];
       const skew = first === undefined ? null : otherVersion(first.message, 'command');
       if (skew !== null) throw new WarrenError('CONFLICT', `${url}: ${skew}`);
       if (first !== undefined) throw toWarrenError(first.message, first.extensions?.code, first.extensions?.path);
-      if (parsed.data.data == null) throw notWarren(url, response.status);
+      if (parsed.data.data == null) throw notWarren(url, status);
       return parsed.data.data as Result;
     },
     upload: async (path, file, headers) => await put(path, await openAsBlob(file), headers),
@@ -133,12 +143,21 @@ async function throwRefusal(response: Response, url: string): Promise<never> {
 }
 
 async function readJson(response: Response, url: string): Promise<unknown> {
+  let text: string;
   try {
-    return await response.json();
+    text = await response.text();
   } catch (error) {
-    // A connection that broke in the middle of the answer is an absent API; anything else that is no JSON is no API.
-    if (error instanceof SyntaxError) throw notWarren(url, response.status);
+    // a connection that broke in the middle of the answer is an absent API
     throw unavailable(url, error);
+  }
+  return parseJson(text, url, response.status);
+}
+
+function parseJson(text: string, url: string, status: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notWarren(url, status);
   }
 }
 
