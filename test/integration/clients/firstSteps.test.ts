@@ -18,7 +18,7 @@ const hasNumpy = spawnSync('python3', ['-c', 'import numpy']).status === 0;
 
 describe.skipIf(python === null || spawnSync('curl', ['--version']).status !== 0)('what empty pages propose', () => {
   const execute = async ({ command }: FirstStep) => {
-    const { code, stderr } = await startShell(command, { PYTHONDONTWRITEBYTECODE: '1' }, python!.folder).ended;
+    const { code, stderr } = await startShell(command, {}, python!.folder).ended;
     expect(code, stderr).toBe(0);
   };
 

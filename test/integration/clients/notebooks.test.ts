@@ -23,7 +23,7 @@ const api = python === null ? null : await apiForTests();
 /** Executes notebooks, each in a kernel that is shut down after its last cell, and answers what each of their cells showed. */
 async function execute(notebooks: readonly (readonly string[])[]): Promise<string[][][]> {
   const variables = {
-    ...{ PYTHONPATH: join(projectRoot(), 'clients', 'python'), PYTHONDONTWRITEBYTECODE: '1' },
+    PYTHONPATH: join(projectRoot(), 'clients', 'python'),
     ...{ WARREN_API_URL: api!.url, CELLS: notebooks.map((cells) => JSON.stringify(cells)).join('\n') },
     PROGRAM: join(projectRoot(), 'test', 'integration', 'clients', 'notebook.py'),
   };

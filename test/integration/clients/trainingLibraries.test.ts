@@ -123,7 +123,6 @@ describe('loggers of training libraries', () => {
   it.each(present!)('log a training with $library', async ({ library, script, points, parameters }) => {
     const variables = {
       PYTHONPATH: join(projectRoot(), 'clients', 'python'),
-      PYTHONDONTWRITEBYTECODE: '1',
       KERAS_BACKEND: 'torch',
       WARREN_API_URL: api!.url,
       SCRIPT: script,

@@ -27,11 +27,7 @@ export function pythonForTests(common: Readonly<Record<string, string>> = {}): P
   const folder = temporaryFolder();
   const PYTHONPATH = join(projectRoot(), 'clients', 'python');
   const start: PythonForTests['start'] = (script, variables = {}) =>
-    startShell(
-      'exec python3 -u -c "$SCRIPT"',
-      { PYTHONPATH, PYTHONDONTWRITEBYTECODE: '1', ...common, ...variables, SCRIPT: script },
-      folder,
-    );
+    startShell('exec python3 -u -c "$SCRIPT"', { PYTHONPATH, ...common, ...variables, SCRIPT: script }, folder);
   return {
     folder,
     start,
