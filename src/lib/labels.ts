@@ -126,7 +126,7 @@ function partText({ path, value }: LabelPart, { names, text }: PartTexts): strin
 const DIGITS = [4, 6, 9];
 
 /** How the values of one field are told from each other: fractions with as few digits as that needs. */
-function textsOf(values: readonly unknown[]): (value: unknown) => string {
+export function textsOf(values: readonly unknown[]): (value: unknown) => string {
   const distinct = new Set(values.map(valueText)).size;
   for (const digits of DIGITS) {
     const text = (value: unknown) =>

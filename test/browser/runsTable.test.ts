@@ -199,7 +199,7 @@ describeInBrowser('groups of runs', () => {
     const first = table.getByRole('row').nth(1);
     expect(await first.textContent()).toMatch(/0\.5065 ± 0\.0070 \(3\)/);
     await page.keyboard.press('Escape');
-    await table.getByRole('button', { name: 'Pin width 3 as the baseline' }).click();
+    await table.getByRole('button', { name: 'Set as baseline: width 3' }).click();
     await first.getByText('better').waitFor();
     expect(await first.textContent()).toMatch(/better \+0\.19\d+, p = /);
     await first.getByRole('button', { name: 'Runs of width 4' }).click();

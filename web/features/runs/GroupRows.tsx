@@ -6,6 +6,7 @@ import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';
 import { CurveToggle } from '../shared/CurveToggle.tsx';
 import type { CurveMark, CurveMarks, ActOnCurve } from './curveMarks.ts';
+import { groupColumns } from './groupCells.ts';
 import { GroupMembers } from './GroupMembers.tsx';
 import { GroupVerdict } from './GroupVerdict.tsx';
 
@@ -30,13 +31,15 @@ export interface GroupRowsProps {
 /** One row for each group, and below it its runs where they are asked for. */
 export function GroupRows(props: GroupRowsProps) {
   const { groups, table, open, onToggle, input, tested, onBaseline, marks, onCurve, lit, narrow } = props;
+  const columns = groupColumns(table);
   const texts = table.metrics.map((_, metric) => metricTexts(table, metric));
   return groups.map((group, index) => {
     const label = table.labels[index]!;
     const isOpen = open.has(group.id);
     // at once, not only when the tests are there: the button that was pressed stays, and the focus with it
     const isBaseline = group.isBaseline || group.id === input.baseline;
-    const [first, ...cells] = narrow ? [table.rows[index]!.cells.join(' · ')] : table.rows[index]!.cells;
+    const told = columns.map(({ texts }) => texts[index]!);
+    const [first, ...cells] = narrow ? [told.join(' · ')] : told;
     return (
       <tbody key={group.id}>
         <tr
@@ -59,7 +62,13 @@ export function GroupRows(props: GroupRowsProps) {
             <span title={label}>{first}</span>
           </th>
           {cells.map((cell, column) => (
-            <td key={table.heads[column + 1]}>{cell}</td>
+            <td
+              key={table.heads[column + 1]}
+              className={columns[column + 1]!.isNumeric ? 'number' : undefined}
+              title={table.rows[index]!.cells[column + 1]}
+            >
+              {cell}
+            </td>
           ))}
           {!narrow && <td className="number">{group.runCount}</td>}
           {group.metrics.map((metric, column) => (
@@ -83,10 +92,11 @@ export function GroupRows(props: GroupRowsProps) {
                 <button
                   type="button"
                   className="groups-pin"
-                  aria-label={`Pin ${label} as the baseline`}
+                  aria-label={`Set as baseline: ${label}`}
+                  title="Tests whether the others are better or worse than it"
                   onClick={() => onBaseline(group.id)}
                 >
-                  pin
+                  set as baseline
                 </button>
               ) : (
                 <GroupVerdict test={group.metrics[tested]?.test ?? null} />

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRunGroups.ts';
@@ -8,6 +8,8 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { CompareGroups } from './CompareGroups.tsx';
+import { groupColumns } from './groupCells.ts';
 import { GroupExport } from './GroupExport.tsx';
 import { useStore } from '#web/api/useStore.ts';
 import { density } from '#web/components/density.ts';
@@ -23,14 +25,17 @@ export interface GroupedRunsProps {
   input: RunGroupsInput;
   search: RunsSearch;
   onChange(changed: Partial<RunsSearch>): void;
-  /** Which values of the runs the metrics are, for the heads. */
+  /** Chooses which values of the runs the metrics are. */
+  values: ReactNode;
+  /** What these are, for the heads. */
   valueTitle: string;
   onSort(metric: number, direction: 'ASC' | 'DESC'): void;
   onBaseline(group: string | null): void;
 }
 
 /** All matching runs in groups: mean ± deviation of each metric, the best marked, and what the tests against a baseline show. */
-export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBaseline }: GroupedRunsProps) {
+export function GroupedRuns(props: GroupedRunsProps) {
+  const { input, search, onChange, values, valueTitle, onSort, onBaseline } = props;
   const query = useRunGroups(input);
   const { data: unlike } = useUnlikeData(input);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -54,14 +59,21 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
     setOpen(next);
   };
 
+  const numeric = useMemo(() => groupColumns(table).map(({ isNumeric }) => isNumeric), [table]);
   if (query.error !== null && !isNetworkError(query.error)) {
-    return <ErrorNotice title="The runs cannot be grouped." error={query.error} onRetry={() => void query.refetch()} />;
+    return (
+      <>
+        {values}
+        <ErrorNotice title="The runs cannot be grouped." error={query.error} onRetry={() => void query.refetch()} />
+      </>
+    );
   }
   if (last === undefined) return <Loading what="groups" look="rows" lines={10} />;
   if (groups.length === 0) return <EmptyState title="There are no runs to group." />;
   return (
     <>
       <div className="row groups-summary">
+        {values}
         <span aria-live="polite">
           {formatCount(last.totalCount)} {last.totalCount === 1 ? 'group' : 'groups'} of {formatCount(last.runCount)}{' '}
           runs
@@ -73,9 +85,10 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
         </span>
         {input.baseline !== null && (
           <Button look="quiet" onClick={() => onBaseline(null)}>
-            Unpin baseline
+            No baseline
           </Button>
         )}
+        <CompareGroups {...{ input }} runCount={last.runCount} />
         <GroupExport table={table} complete={!query.hasNextPage} />
       </div>
       <UnlikeNotice found={unlike} />
@@ -87,7 +100,11 @@ export function GroupedRuns({ input, search, onChange, valueTitle, onSort, onBas
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
           <section data-density={rowDensity} className="groups-scroll panel" aria-label="Groups of runs" tabIndex={0}>
             <table className="table groups-table">
-              <GroupsHead {...{ input, narrow, onSort }} heads={table.heads} metrics={groups[0]?.metrics ?? []} />
+              <GroupsHead
+                {...{ input, narrow, numeric, onSort }}
+                heads={table.heads}
+                metrics={groups[0]?.metrics ?? []}
+              />
               <GroupRows
                 {...{
                   groups,

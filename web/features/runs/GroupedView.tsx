@@ -47,36 +47,48 @@ export function GroupedView({
   const guides = (known ?? []).filter((name) => /valid/.test(name)).slice(0, 50);
   if (known === undefined) return null;
   return (
-    <>
-      <label className="row groups-values">
-        <span className="muted">Values</span>
-        <select
-          className="input"
-          value={value ?? 'last'}
-          onChange={(event) => onChange({ value: event.target.value === 'last' ? undefined : event.target.value })}
-        >
-          <option value="last">last of each run</option>
-          <option value="best">best of each run</option>
-          {[...new Set([...guides, ...(value === undefined || value === 'best' ? [] : [value])])].map((name) => (
-            <option key={name} value={name}>
-              at the best {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <GroupedRuns
-        input={input}
-        search={search}
-        onChange={onChange}
-        valueTitle={
-          value === undefined ? 'last values' : value === 'best' ? 'best values' : `values at the best ${value}`
-        }
-        onSort={(metric, next) =>
-          onChange({ order: metricColumn(names[metric]!), direction: next === 'ASC' ? 'asc' : undefined })
-        }
-        onBaseline={(group) => onChange({ baseline: group ?? undefined })}
-      />
-    </>
+    <GroupedRuns
+      input={input}
+      search={search}
+      values={<GroupValues {...{ value, guides, onChange }} />}
+      onChange={onChange}
+      valueTitle={
+        value === undefined ? 'last values' : value === 'best' ? 'best values' : `values at the best ${value}`
+      }
+      onSort={(metric, next) =>
+        onChange({ order: metricColumn(names[metric]!), direction: next === 'ASC' ? 'asc' : undefined })
+      }
+      onBaseline={(group) => onChange({ baseline: group ?? undefined })}
+    />
+  );
+}
+
+interface GroupValuesProps {
+  value: string | undefined;
+  /** Metrics at whose best values may be shown. */
+  guides: readonly string[];
+  onChange(changed: Partial<RunsSearch>): void;
+}
+
+/** Chooses which value of each run counts. */
+function GroupValues({ value, guides, onChange }: GroupValuesProps) {
+  return (
+    <label className="row groups-values">
+      <span className="muted">Values</span>
+      <select
+        className="input"
+        value={value ?? 'last'}
+        onChange={(event) => onChange({ value: event.target.value === 'last' ? undefined : event.target.value })}
+      >
+        <option value="last">last of each run</option>
+        <option value="best">best of each run</option>
+        {[...new Set([...guides, ...(value === undefined || value === 'best' ? [] : [value])])].map((name) => (
+          <option key={name} value={name}>
+            at the best {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -5,6 +5,8 @@ export interface GroupsHeadProps {
   input: RunGroupsInput;
   /** What the groups differ in. */
   heads: readonly string[];
+  /** Which of these hold numbers. */
+  numeric: readonly boolean[];
   metrics: readonly { name: string; direction: 'lower' | 'higher' | null }[];
   /** Whether there is room for one column of heads alone. */
   narrow: boolean;
@@ -12,14 +14,18 @@ export interface GroupsHeadProps {
 }
 
 /** Heads of the table of groups: what groups differ in, how many runs they have, metrics to order by, the test. */
-export function GroupsHead({ input, heads, metrics, narrow, onSort }: GroupsHeadProps) {
+export function GroupsHead({ input, heads, numeric, metrics, narrow, onSort }: GroupsHeadProps) {
   const sorted = input.orderBy?.metric ?? 0;
   const tested = metrics[sorted] ?? metrics[0];
   return (
     <thead>
       <tr>
-        {(narrow ? [heads.join(' · ')] : heads).map((head) => (
-          <th scope="col" key={head}>
+        {(narrow ? [heads.join(' · ')] : heads).map((head, column) => (
+          <th
+            scope="col"
+            key={head}
+            className={!narrow && column > 0 && numeric[column] === true ? 'number' : undefined}
+          >
             {head}
           </th>
         ))}

@@ -10,7 +10,7 @@ import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { usualMetrics } from './columnChoice.ts';
+import { candidateMetrics } from './columnChoice.ts';
 import { readLayout } from './columnLayout.ts';
 import { FilterInput } from './FilterInput.tsx';
 import { GroupedView } from './GroupedView.tsx';
@@ -36,12 +36,12 @@ export function RunsPage() {
   const groupText = search.group ?? (search.view === 'replicates' ? 'configuration' : '');
   const groupBy = useMemo(() => readList(groupText), [groupText]);
   const isGrouped = groupBy.length > 0;
-  const { columns, setFirst } = useShownColumns({ search, project, inTrash, isGrouped, available, kinds });
-  const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const candidates = useMemo(
-    () => (search.columns === undefined ? usualMetrics(available, kinds) : []),
+    () => (search.columns === undefined ? candidateMetrics(available, kinds) : []),
     [search.columns, available, kinds],
   );
+  const { columns, setFirst } = useShownColumns({ search, project, inTrash, isGrouped, available, kinds, candidates });
+  const layout = useMemo(() => readLayout(look, columns), [look, columns]);
   const [filterError, setFilterError] = useState<string | null>(null);
   const narrow = useNarrow();
   const [opened, setOpened] = useState(false);

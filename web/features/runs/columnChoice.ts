@@ -36,6 +36,10 @@ const DEFAULT_METRICS = 4;
 /** Runs of so many kinds have no metric that all of them have: each shows the one that tells most of it. */
 const MIXED_KINDS = 3;
 const MOST_OWN_METRICS = 2;
+/** Metrics of programs of one's own that are read to see which of them the first runs have. */
+const MOST_CANDIDATES = 12;
+/** Where runs of other kinds have metrics of their own beside them, those fill the first places. */
+const MOST_MIXED_CANDIDATES = 30;
 /** Parameters of every queued program, which tell less than its own. */
 const OF_COMMANDS: ReadonlySet<string> = new Set(
   ['command', 'environment', 'folder'].map((name) => `parameters.${name}`),
@@ -59,6 +63,8 @@ export interface FirstRuns {
   metrics: ReadonlySet<string>;
   /** Those that half of them have. */
   commonMetrics: ReadonlySet<string>;
+  /** Those that a run of a program of one's own has. */
+  ownMetrics: ReadonlySet<string>;
   /** Paths of the configuration at which they are not all alike. */
   varying: ReadonlySet<string>;
 }
@@ -93,7 +99,7 @@ export function chooseColumns(
     ...((first?.kinds ?? available?.kinds)?.length === 1 ? [] : ['kind']),
     ...(available?.datasets.length === 0 || first?.hasDataset === false ? [] : ['dataset']),
     ...(isMixed ? ['headline'] : []),
-    ...usualMetrics(available, kinds, first?.kinds)
+    ...usualMetrics(available, kinds, first)
       .filter((name) => shown?.has(name) ?? true)
       .slice(0, DEFAULT_METRICS)
       .map(metricColumn),
@@ -103,45 +109,67 @@ export function chooseColumns(
   ];
 }
 
+type KnownKinds = readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[];
+
 /**
  * Metrics that may be shown without a word, those that tell most first: the primary ones of the kinds that runs have; where
  * programs of one's own are among them, also what tells most of those.
- * @param order Kinds whose metrics stand first, in this order.
+ * @param first The first runs of the table: their kinds' metrics stand first, and of the others those that their programs logged.
  */
 export function usualMetrics(
   available: AvailableColumns | undefined,
-  kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[] | undefined,
-  order: readonly string[] = [],
+  kinds: KnownKinds | undefined,
+  first: Pick<FirstRuns, 'kinds' | 'ownMetrics'> | null = null,
 ): string[] {
   if (available === undefined) return [];
+  const found = primariesOf(available, kinds, first?.kinds ?? []);
+  const own = ownCandidates(available, found);
+  return [...found, ...own.filter((name) => first?.ownMetrics.has(name) ?? true).slice(0, MOST_OWN_METRICS)];
+}
+
+/** Metrics that are read with the runs, so that it is known which of them make columns. */
+export function candidateMetrics(available: AvailableColumns | undefined, kinds: KnownKinds | undefined): string[] {
+  if (available === undefined) return [];
+  const found = primariesOf(available, kinds, []);
+  const isMixed = available.kinds.some((kind) => !OWN_PROGRAMS.has(kind));
+  return [...found, ...ownCandidates(available, found).slice(0, isMixed ? MOST_MIXED_CANDIDATES : MOST_CANDIDATES)];
+}
+
+function primariesOf(
+  available: AvailableColumns,
+  kinds: KnownKinds | undefined,
+  order: readonly string[],
+): Set<string> {
   const primaryOf = new Map(kinds?.map(({ kind, primaryMetric }) => [kind, primaryMetric]));
   const primaries = (of: readonly string[]) =>
     of.filter((kind) => !OWN_PROGRAMS.has(kind)).flatMap((kind) => primaryOf.get(kind) ?? []);
   const known = new Set(available.metrics);
-  const found = new Set([...primaries(order), ...primaries(available.kinds).sort(compareHeadlines(null))]);
-  const others = available.metrics.filter((name) => !found.has(name) && !/^(time|system)\//.test(name));
-  const own = available.kinds.some((kind) => OWN_PROGRAMS.has(kind))
-    ? others.sort(compareHeadlines(null)).slice(0, MOST_OWN_METRICS)
-    : [];
-  return [...found].filter((name) => known.has(name)).concat(own);
+  const found = [...primaries(order), ...primaries(available.kinds).sort(compareHeadlines(null))];
+  return new Set(found.filter((name) => known.has(name)));
+}
+
+/** What programs of one's own may have logged beside the primary metrics, by how much it tells. */
+function ownCandidates({ kinds, metrics }: AvailableColumns, primaries: ReadonlySet<string>): string[] {
+  if (!kinds.some((kind) => OWN_PROGRAMS.has(kind))) return [];
+  return metrics.filter((name) => !primaries.has(name) && !/^(time|system)\//.test(name)).sort(compareHeadlines(null));
 }
 
 /**
- * What runs of these kinds have, as far as that decides columns: their primary metrics, and all metrics where programs of one's own are
- * among them.
+ * What runs of these kinds have, as far as that decides columns: their primary metrics, and what programs of one's own logged.
+ * @param own Metrics that runs of such programs have.
  */
 export function firstOfKinds(
   kindsThere: readonly string[],
-  { metrics, varying }: Pick<AvailableColumns, 'metrics' | 'varying'>,
-  kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[],
+  { varying }: Pick<AvailableColumns, 'varying'>,
+  { kinds, own }: { kinds: KnownKinds; own: ReadonlySet<string> },
 ): FirstRuns {
-  const own = kindsThere.some((kind) => OWN_PROGRAMS.has(kind));
   const primaries = kinds.flatMap(({ kind, primaryMetric }) =>
     kindsThere.includes(kind) ? (primaryMetric ?? []) : [],
   );
-  const shown = new Set(own ? metrics : primaries);
+  const shown = new Set([...primaries, ...own]);
   return {
     ...{ kinds: kindsThere, hasDataset: true, severalUsers: false, metrics: shown, commonMetrics: shown },
+    ownMetrics: own,
     varying: new Set(varying),
   };
 }

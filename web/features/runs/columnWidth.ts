@@ -2,8 +2,8 @@ import { metricOfColumn, metricOfCurve, textOfColumn } from '#web/lib/runColumn.
 import { isRunField, type RunField } from './columnChoice.ts';
 
 const WIDTHS: Record<RunField, number> = {
-  name: 320,
-  state: 112,
+  name: 260,
+  state: 128,
   progress: 130,
   kind: 110,
   dataset: 176,

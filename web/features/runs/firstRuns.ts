@@ -1,3 +1,4 @@
+import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { configurationValue } from '#web/lib/runColumn.ts';
 import type { FirstRuns } from './columnChoice.ts';
@@ -21,6 +22,7 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
     severalUsers: new Set(first.map(({ user }) => user)).size > 1,
     metrics: new Set(having.keys()),
     commonMetrics: new Set([...having].flatMap(([name, count]) => (count * 2 >= first.length ? [name] : []))),
+    ownMetrics: ownMetricsOf(first),
     varying: new Set(
       varying.filter((path) => {
         const texts = new Set(first.map((run) => JSON.stringify(configurationValue(run.configuration, path))));
@@ -30,14 +32,24 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
   };
 }
 
+/** Metrics of which a run of a program of one's own has a value. */
+export function ownMetricsOf(
+  runs: readonly { configuration: { kind: string }; metrics: readonly { name: string }[] }[],
+): ReadonlySet<string> {
+  const own = runs.filter(({ configuration }) => OWN_PROGRAMS.has(configuration.kind));
+  return new Set(own.flatMap(({ metrics }) => metrics.map(({ name }) => name)));
+}
+
 /** As one text, so that runs that change leave the columns alone as long as they have the same. */
-export function firstRunsText({ kinds, hasDataset, severalUsers, metrics, commonMetrics, varying }: FirstRuns): string {
+export function firstRunsText(first: FirstRuns): string {
+  const { kinds, hasDataset, severalUsers, metrics, commonMetrics, ownMetrics, varying } = first;
   return JSON.stringify([
     kinds,
     hasDataset,
     severalUsers,
     [...metrics].sort(),
     [...commonMetrics].sort(),
+    [...ownMetrics].sort(),
     [...varying],
   ]);
 }

@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
 import { useFieldValues } from '#web/api/useFieldValues.ts';
+import { useFirstRuns } from '#web/api/useFirstRuns.ts';
 import type { useRunColumns } from '#web/api/useProjects.ts';
 import { chooseColumns, type FirstRuns, firstOfKinds } from './columnChoice.ts';
+import { ownMetricsOf } from './firstRuns.ts';
 import type { RunsSearch } from './runsSearch.ts';
 
 export interface ShownColumnsOptions {
@@ -12,20 +14,25 @@ export interface ShownColumnsOptions {
   isGrouped: boolean;
   available: ReturnType<typeof useRunColumns>['data'];
   kinds: readonly ExperimentKind[] | undefined;
+  /** Metrics that become columns without a word where a run has them. */
+  candidates: readonly string[];
 }
 
 /** The columns of the table: those of the address or a view, else what suits the runs; `setFirst` tells which these are. */
-export function useShownColumns({ search, project, inTrash, isGrouped, available, kinds }: ShownColumnsOptions) {
+export function useShownColumns(options: ShownColumnsOptions) {
+  const { search, project, inTrash, isGrouped, available, kinds, candidates } = options;
   const [first, setFirst] = useState<FirstRuns | null>(null);
   const isAsked = isGrouped && search.columns === undefined;
-  const kindsThere = useFieldValues({ project, filter: search.filter ?? '', inTrash, field: isAsked ? 'kind' : null });
+  const filter = search.filter ?? '';
+  const kindsThere = useFieldValues({ project, filter, inTrash, field: isAsked ? 'kind' : null });
+  const firstRuns = useFirstRuns({ project, filter, inTrash, metrics: candidates, enabled: isAsked });
   const columns = useMemo(() => {
     const names = kindsThere?.filter((kind) => typeof kind === 'string');
     const ofGroups =
       names === undefined || available === undefined || kinds === undefined
         ? null
-        : firstOfKinds(names, available, kinds);
+        : firstOfKinds(names, available, { kinds, own: ownMetricsOf(firstRuns ?? []) });
     return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first });
-  }, [search.columns, available, kinds, isGrouped, first, kindsThere]);
+  }, [search.columns, available, kinds, isGrouped, first, kindsThere, firstRuns]);
   return { columns, setFirst };
 }

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { namedColumns, RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
-import { chooseColumns, firstOfKinds, RUN_FIELDS, TERMINAL_FIELDS } from '#web/features/runs/columnChoice.ts';
+import {
+  candidateMetrics,
+  chooseColumns,
+  type FirstRuns,
+  firstOfKinds,
+  RUN_FIELDS,
+  TERMINAL_FIELDS,
+} from '#web/features/runs/columnChoice.ts';
+import { ownMetricsOf } from '#web/features/runs/firstRuns.ts';
 
 const UNKNOWN = { kinds: undefined, first: null };
 
@@ -43,7 +51,7 @@ it('without a word a table has the columns that tell something of its first runs
   };
   const first = (change: object) => ({
     ...{ kinds: ['sasrec'], hasDataset: true, severalUsers: false, metrics: new Set(['test/ndcg@10', 'flatness']) },
-    commonMetrics: new Set(['test/ndcg@10']),
+    ...{ commonMetrics: new Set(['test/ndcg@10']), ownMetrics: new Set<string>() },
     ...{ varying: new Set(['parameters.width']), ...change },
   });
   expect(chooseColumns(undefined, available, { kinds, first: first({}) })).toEqual([
@@ -56,6 +64,7 @@ it('without a word a table has the columns that tell something of its first runs
     severalUsers: true,
     metrics: new Set<string>(),
     commonMetrics: new Set<string>(),
+    ownMetrics: new Set<string>(),
     varying: new Set<string>(),
   };
   expect(chooseColumns(undefined, available, { kinds, first: queued })).toEqual([
@@ -65,7 +74,7 @@ it('without a word a table has the columns that tell something of its first runs
   expect(chooseColumns(undefined, available, { kinds, first: mixed }), 'each its own main metric').toEqual([
     ...['name', 'state', 'kind', 'dataset', 'headline', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
   ]);
-  const grouped = firstOfKinds(['rntk'], available, kinds);
+  const grouped = firstOfKinds(['rntk'], available, { kinds, own: new Set() });
   expect(
     chooseColumns(undefined, available, { kinds, first: grouped }).filter((column) => column.startsWith('metric.')),
     'groups have the main metrics of the kinds that match',
@@ -74,4 +83,27 @@ it('without a word a table has the columns that tell something of its first runs
   expect(unread.filter((column) => column.startsWith('metric.'))).toEqual([
     ...['metric."test/accuracy"', 'metric."test/ndcg@10"', 'metric."flatness"'],
   ]);
+});
+
+it("metrics of other kinds take no place of those that programs of one's own logged", () => {
+  const kinds = [{ kind: 'mf-bpr', primaryMetric: 'test/ndcg@10' }];
+  const ofKind = ['test/coverage@10', 'test/f1@10', 'test/hr@10', 'test/ndcg@10'];
+  const ofProgram = ['test/ndcg@10', 'test/recall@20', 'train/loss', 'valid/loss'];
+  const available = {
+    ...{ metrics: [...new Set([...ofKind, ...ofProgram])], varying: [] },
+    ...{ kinds: ['external', 'mf-bpr'], datasets: ['ml-1m'] },
+  };
+  const shownBeside = (first: FirstRuns) =>
+    chooseColumns(undefined, available, { kinds, first }).filter((column) => column.startsWith('metric.'));
+  const logged = ['metric."test/ndcg@10"', 'metric."test/recall@20"', 'metric."valid/loss"'];
+  expect(candidateMetrics(available, kinds), 'all that may make columns are read').toEqual(
+    expect.arrayContaining(available.metrics),
+  );
+  const run = (kind: string, metrics: string[]) => ({
+    configuration: { kind },
+    metrics: metrics.map((name) => ({ name })),
+  });
+  const own = ownMetricsOf([run('mf-bpr', ofKind), run('external', ofProgram)]);
+  expect(shownBeside(firstOfKinds(['external', 'mf-bpr'], available, { kinds, own }))).toEqual(logged);
+  expect(shownBeside(firstOfKinds(['external'], available, { kinds, own })), 'of the program alone').toEqual(logged);
 });
