@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import { useStore } from '#web/api/useStore.ts';
 import type { Curve } from '#web/charts/curve.ts';
 import { describeCurves } from '#web/charts/describeCurves.ts';
 import { countValues, whyNothing } from '#web/charts/undrawable.ts';
@@ -8,6 +9,7 @@ import { beyondText, countBeyond, plainRange } from '#web/lib/curves/plainRange.
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 import { useInSight } from './useInSight.ts';
+import { setWhole, wholeAxes } from './wholeAxes.ts';
 import './charts.css';
 
 const LineChart = lazy(async () => ({ default: (await import('#web/charts/LineChart.tsx')).LineChart }));
@@ -23,7 +25,7 @@ export interface ChartCardProps {
 export function ChartCard({ title, curves, settings }: ChartCardProps) {
   const theme = useTheme();
   const [holder, inSight] = useInSight<HTMLElement>();
-  const [isAll, setAll] = useState(false);
+  const isAll = useStore(wholeAxes).includes(title);
   const columns = useMemo(() => (curves ?? []).map(({ y, low, high }) => [y, low ?? [], high ?? []]), [curves]);
   const plain = useMemo(
     () => (settings.logarithmic ? null : plainRange(columns.map((lists) => lists.flat()))),
@@ -67,7 +69,7 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
       {nothing === null && plain !== null && (
         <p className="chart-outliers">
           {beyond ?? 'A few values make the axis long'}
-          <Button look="quiet" onClick={() => setAll(!isAll)}>
+          <Button look="quiet" onClick={() => setWhole(title, !isAll)}>
             {isAll ? 'Leave them out' : 'Show all'}
           </Button>
         </p>

@@ -1,25 +1,22 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { Panel } from '#src/contracts/workspace.ts';
 import { csvLine } from '#src/lib/csvLine.ts';
-import type { CurveSet } from '#web/api/knownCurves.ts';
-import { useCurveSets, useFinerCurves } from '#web/api/useCurves.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawLines } from '#web/charts/lines/drawLines.ts';
 import { LinePlot } from '#web/charts/lines/LinePlot.tsx';
 import { lineScale } from '#web/charts/lines/lineScale.ts';
 import type { PlotCurve, PlotRange } from '#web/charts/lines/plotCurve.ts';
-import { countValues, whyNothing } from '#web/charts/undrawable.ts';
+import { type countValues, whyNothing } from '#web/charts/undrawable.ts';
 import { Button } from '#web/components/Button.tsx';
 import { useTheme } from '#web/components/useTheme.ts';
 import { axisTitle } from '#web/lib/curves/alongAxis.ts';
 import { beyondText } from '#web/lib/curves/plainRange.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
-import { fullSettings, metricsOfAxis, withSetting } from './curveSettings.ts';
-import { formulaSets, panelCurves, stepsWithin, withFiner } from './panelCurves.ts';
+import { fullSettings, withSetting } from './curveSettings.ts';
 import { type PanelPicture, usePanelShared } from './panelContext.ts';
 import { panelTitle } from './panelTitle.ts';
 import { withPanel } from './sections.ts';
-import { hasLive, type Subject } from './subjects.ts';
+import { useLineCurves } from './useLineCurves.ts';
 
 export interface PanelBodyProps {
   panel: Panel;
@@ -30,51 +27,14 @@ export interface PanelBodyProps {
 
 /** Curves of one or several metrics over steps, times or another metric. */
 export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
-  const { workspace, onWorkspace, store, subjects, lit, cursor, onOpen } = usePanelShared();
+  const { workspace, lit, cursor, onOpen } = usePanelShared();
   const theme = useTheme();
   const [zoom, setZoom] = useState<PlotRange | null>(null);
   const settings = useMemo(
     () => fullSettings(workspace.settings, panel.settings),
     [workspace.settings, panel.settings],
   );
-  const { metrics } = panel;
-  const guides = useMemo(
-    () => metricsOfAxis(settings.x).filter((name) => !metrics.includes(name)),
-    [settings.x, metrics],
-  );
-  const names = useMemo(() => [...metrics, ...guides], [metrics, guides]);
-  const sets = useCurveSets(store, names, inSight);
-  const others = useMemo(() => sets.flatMap((set) => set ?? []), [sets]);
-  const steps = useMemo(
-    () =>
-      zoom === null ? null : stepsWithin(sets.slice(0, metrics.length), others, { range: zoom, axis: settings.x }),
-    [zoom, sets, others, metrics, settings.x],
-  );
-  const finer = useFinerCurves(
-    // of runs under way the last steps change all the time: what is there is fine enough
-    steps === null || subjects.some(hasLive)
-      ? null
-      : { runIds: subjects.flatMap(({ runs }) => runs.map(({ id }) => id)), names, ...steps },
-  );
-  const fine = finer.data;
-  const drawn = useMemo(
-    () =>
-      formulaSets(
-        panel,
-        sets.slice(0, metrics.length).map((set) => withFiner(set, fine ?? [])),
-      ),
-    [sets, fine, metrics, panel],
-  );
-  const curves = useMemo(
-    () =>
-      panelCurves(
-        drawn,
-        (withFiner(others, fine ?? []) ?? others).filter(({ name }) => guides.includes(name) || metrics.includes(name)),
-        { metrics: panel.formula === undefined ? metrics : [panel.formula], subjects, settings },
-      ),
-    [drawn, others, fine, metrics, guides, subjects, settings, panel],
-  );
-  const counts = useMemo(() => countValues(valuesOf(drawn, subjects)), [drawn, subjects]);
+  const { curves, counts, isRead } = useLineCurves(panel, { settings, inSight, zoom });
   const isTime = settings.x === 'time';
   const scale = useMemo(
     () => lineScale(curves, { ...settings, zoom, isTime, isDuration: settings.x === 'relative' }),
@@ -82,8 +42,6 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
   );
   const title = panelTitle(panel);
   const beyond = beyondText(scale.beyond);
-  const onOutliers = (ignored: boolean | undefined) =>
-    onWorkspace(withPanel(workspace, { ...panel, settings: withSetting(panel.settings, 'ignoreOutliers', ignored) }));
   useEffect(() => {
     picture.current = {
       draw: (area, shown = theme) =>
@@ -95,12 +53,10 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
     };
   }, [picture, curves, scale, theme, settings.x, beyond]);
 
-  if (!inSight || sets.slice(0, metrics.length).every((set) => set === null)) return <div className="panel-waiting" />;
+  if (!inSight || !isRead) return <div className="panel-waiting" />;
   const nothing = whyNothing(counts, settings.logY);
   if (nothing !== null) return <p className="panel-empty danger-text">{nothing}</p>;
   if (curves.length === 0) return <p className="panel-empty muted">None of the runs shown has points of it.</p>;
-  const below = settings.logY ? counts.notPositive : 0;
-  const notFinite = counts.nan + counts.infinite + counts.negativeInfinite;
   return (
     <>
       <LinePlot
@@ -111,40 +67,59 @@ export function LinePanel({ panel, inSight, picture }: PanelBodyProps) {
         onZoom={setZoom}
         onPick={onOpen}
       />
-      {(zoom !== null || below > 0 || notFinite > 0 || beyond !== null || scale.outliers === 'shown') && (
-        <div className="panel-notes">
-          {zoom !== null && (
-            <Button look="quiet" onClick={() => setZoom(null)}>
-              Show all of it
-            </Button>
-          )}
-          {beyond !== null && <span>{beyond}</span>}
-          {scale.outliers === 'left out' && beyond !== null && (
-            <Button look="quiet" title="The axis takes in all values" onClick={() => onOutliers(false)}>
-              Show all
-            </Button>
-          )}
-          {scale.outliers === 'shown' && (
-            <Button
-              look="quiet"
-              title="A few values make the axis so long that other curves lie flat"
-              onClick={() => onOutliers(workspace.settings.ignoreOutliers === false ? true : undefined)}
-            >
-              Leave out outliers
-            </Button>
-          )}
-          {notFinite > 0 && <span className="danger-text">◆ {formatCount(notFinite)} not finite</span>}
-          {below > 0 && <span className="danger-text">{below} not above zero, off the log scale</span>}
-        </div>
-      )}
+      <LineNotes
+        {...{ panel, counts, scale }}
+        isLogarithmic={settings.logY}
+        onWhole={zoom === null ? null : () => setZoom(null)}
+      />
     </>
   );
 }
 
-/** All values that the subjects have, of which a curve may be the mean, or a smoothed one. */
-function valuesOf(sets: readonly (CurveSet | null)[], subjects: readonly Subject[]): (readonly number[])[] {
-  const shown = new Set(subjects.flatMap(({ runs }) => runs.map(({ id }) => id)));
-  return sets.flatMap((set) => (set ?? []).flatMap(({ runId, values }) => (shown.has(runId) ? [values] : [])));
+interface LineNotesProps {
+  panel: Panel;
+  counts: ReturnType<typeof countValues>;
+  scale: ReturnType<typeof lineScale>;
+  isLogarithmic: boolean;
+  /** Looks at all of the axis again; null where all is shown. */
+  onWhole: (() => void) | null;
+}
+
+/** What the chart does not show, and what shows it. */
+function LineNotes({ panel, counts, scale, isLogarithmic, onWhole }: LineNotesProps) {
+  const { workspace, onWorkspace } = usePanelShared();
+  const beyond = beyondText(scale.beyond);
+  const below = isLogarithmic ? counts.notPositive : 0;
+  const notFinite = counts.nan + counts.infinite + counts.negativeInfinite;
+  const onOutliers = (ignored: boolean | undefined) =>
+    onWorkspace(withPanel(workspace, { ...panel, settings: withSetting(panel.settings, 'ignoreOutliers', ignored) }));
+  if (onWhole === null && below === 0 && notFinite === 0 && beyond === null && scale.outliers !== 'shown') return null;
+  return (
+    <div className="panel-notes">
+      {onWhole !== null && (
+        <Button look="quiet" onClick={onWhole}>
+          Show all of it
+        </Button>
+      )}
+      {beyond !== null && <span>{beyond}</span>}
+      {scale.outliers === 'left out' && beyond !== null && (
+        <Button look="quiet" title="The axis takes in all values" onClick={() => onOutliers(false)}>
+          Show all
+        </Button>
+      )}
+      {scale.outliers === 'shown' && (
+        <Button
+          look="quiet"
+          title="A few values make the axis so long that other curves lie flat"
+          onClick={() => onOutliers(workspace.settings.ignoreOutliers === false ? true : undefined)}
+        >
+          Leave out outliers
+        </Button>
+      )}
+      {notFinite > 0 && <span className="danger-text">◆ {formatCount(notFinite)} not finite</span>}
+      {below > 0 && <span className="danger-text">{below} not above zero, off the log scale</span>}
+    </div>
+  );
 }
 
 const MOST_DESCRIBED = 6;

@@ -9,6 +9,10 @@ const FLATTENED = 8;
 const APART = 3;
 /** Part of the curves that may lie wholly beyond the axis without a wish: more of them are no outliers. */
 const WHOLLY = 0.2;
+/** A curve alone begins steadily where none of its first values is so many times as large as another. */
+const STEADY = 3;
+/** It has diverged where it ends so many times as far away as it was. */
+const DIVERGED = 1e6;
 /** Values that are sorted, of very many every so many. */
 const SAMPLED = 20_000;
 
@@ -23,6 +27,10 @@ export interface ValueRange {
  * @param curves The values of each.
  */
 export function plainRange(curves: readonly (readonly number[])[]): ValueRange | null {
+  return usualRange(curves) ?? (curves.length === 1 ? rangeBeforeDivergence(curves[0]!) : null);
+}
+
+function usualRange(curves: readonly (readonly number[])[]): ValueRange | null {
   const { all, usual, core } = usualCurves(curves, FLATTENED);
   if (core === null || all === null) return null;
   const span = spanOf(core);
@@ -30,6 +38,18 @@ export function plainRange(curves: readonly (readonly number[])[]): ValueRange |
   if (range === null || all.high - all.low <= FLATTENED * spanOf(range)) return null;
   const beyond = curves.filter((values) => extentOf([values]) !== null && extentOf([values], range) === null).length;
   return beyond > WHOLLY * curves.length ? null : range;
+}
+
+/** The range of a curve alone that begins steadily and ends beyond all measure; null for others. */
+function rangeBeforeDivergence(values: readonly number[]): ValueRange | null {
+  const begin = values.filter(Number.isFinite).slice(0, FEWEST);
+  const sizes = begin.map(Math.abs);
+  if (begin.length < FEWEST || Math.max(...sizes) > STEADY * Math.min(...sizes)) return null;
+  const [first, all] = [extentOf([begin]), extentOf([values])];
+  if (first === null || all === null) return null;
+  const span = spanOf(first);
+  const range = extentOf([values], { low: first.low - FLATTENED * span, high: first.high + FLATTENED * span });
+  return range === null || all.high - all.low <= DIVERGED * spanOf(range) ? null : range;
 }
 
 /** From the 1st to the 99th percentile of the curves that do not lie far from most; null without values. */

@@ -42,6 +42,16 @@ describe('the range of an axis', () => {
     }
   });
 
+  test('leaves out where a run alone diverges, whenever it does', () => {
+    for (const steady of [10, 40]) {
+      const alone = falling().map((value, step) => (step < steady ? value : value * 3 ** (step - steady)));
+      const range = plainRange([alone])!;
+      expect(range.low).toBe(Math.min(...alone));
+      expect(range.high).toBeGreaterThanOrEqual(2.5);
+      expect(range.high).toBeLessThan(15);
+    }
+  });
+
   test('leaves out a first point far off', () => {
     const curve = [1e6, ...falling()];
     expect(plainRange([curve])).toEqual({ low: Math.min(...falling()), high: 2.5 });
