@@ -144,7 +144,7 @@ describeInBrowser('reports', () => {
     );
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByRole('region', { name: 'Verdicts in test/ndcg@10' }).getByText('better').waitFor();
-    await preview.getByRole('region', { name: 'Configuration fields' }).getByText('parameters.dropout').waitFor();
+    await preview.getByRole('region', { name: 'Configuration fields' }).getByText('dropout', { exact: true }).waitFor();
     await preview.getByRole('img', { name: /Curves of valid\/ndcg@10/ }).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Share' }).click();

@@ -2,9 +2,18 @@ import { formatValue } from './fieldText.ts';
 import { formatMemory } from './formatBytes.ts';
 import { formatNumber } from './formatNumber.ts';
 
-/** A fact of a run's environment in words: what bears bytes in its name, like `peakTensorBytes`, as MiB; other numbers in five digits. */
+/**
+ * A fact of a run's environment in words: arguments as they are typed; what bears bytes in its name, like `peakTensorBytes`, as MiB;
+ * other numbers in five digits.
+ */
 export function environmentText(path: string, value: unknown): string {
+  if (path === 'arguments' && Array.isArray(value)) return value.map(typedArgument).join(' ');
   if (typeof value !== 'number') return formatValue(value);
   if (path.endsWith('Bytes')) return formatMemory(value);
   return Number.isInteger(value) ? formatValue(value) : formatNumber(value);
+}
+
+function typedArgument(argument: unknown): string {
+  const text = formatValue(argument);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,12 +3,14 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { parseRunNumbers } from '#src/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
+import { useProjects } from '#web/api/useProjects.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
@@ -63,11 +65,7 @@ export function ComparePage() {
         {data !== undefined && ids.length > 1 && <ShareButton runs={ids} />}
       </div>
       {ids.length === 0 ? (
-        <EmptyState title="No runs chosen">
-          <p>
-            Select runs in the <Link to="/runs">table of runs</Link> and press Compare.
-          </p>
-        </EmptyState>
+        <NoRuns />
       ) : (
         <>
           {error !== null && !isNetworkError(error) && (
@@ -95,6 +93,37 @@ export function ComparePage() {
         </>
       )}
     </div>
+  );
+}
+
+/** Projects shown, those with the most runs. */
+const MOST_PROJECTS = 8;
+
+/** What to compare: runs that are selected, or the configurations of a project. */
+function NoRuns() {
+  const { data = [] } = useProjects();
+  const projects = data.filter(({ runCount }) => runCount > 1).sort((a, b) => b.runCount - a.runCount);
+  return (
+    <EmptyState title="No runs chosen">
+      <p>
+        Select runs in the <Link to="/runs">table of runs</Link> and press Compare.
+      </p>
+      {projects.length > 0 && (
+        <>
+          <p>Or look at the configurations of a project beside each other, with means over their seeds:</p>
+          <ul className="plain-list">
+            {projects.slice(0, MOST_PROJECTS).map(({ name, runCount }) => (
+              <li key={name}>
+                <Link to="/runs" search={{ project: name, group: 'configuration' }}>
+                  {name}
+                </Link>{' '}
+                <span className="muted">{formatCount(runCount)} runs</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </EmptyState>
   );
 }
 

@@ -8,7 +8,8 @@ import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
-import { comparedCurves } from './comparedCurvesOf.ts';
+import { LineKey } from '../shared/LineKey.tsx';
+import { comparedCurves, comparedSubjects } from './comparedCurvesOf.ts';
 
 export interface ComparedCurvesProps {
   comparison: Comparison;
@@ -57,6 +58,7 @@ export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurve
         )}
       </div>
       {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
+      {runs.length > 1 && <CurvesLegend {...{ comparison, grouped }} />}
       {available.length === 0 && <p className="muted">No metric has more than one point.</p>}
       <div className="chart-grid compare-grid">
         {names.map((name) => (
@@ -69,6 +71,21 @@ export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurve
         </Button>
       )}
     </section>
+  );
+}
+
+/** Which color is whose, once for all charts. */
+function CurvesLegend({ comparison, grouped }: { comparison: Comparison; grouped: boolean }) {
+  const curves = useMemo(() => comparedSubjects(comparison, grouped), [comparison, grouped]);
+  return (
+    <ul className="chart-legend" aria-label="Legend of the curves">
+      {curves.map(({ id, label, style }) => (
+        <li key={id}>
+          <LineKey style={style} />
+          <span title={label}>{label}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

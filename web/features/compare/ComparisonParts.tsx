@@ -59,14 +59,14 @@ export function ComparisonParts({ ids, all, shown, search, onSearch, onRuns, onP
           }
         />
       )}
-      {all.groups.length === 2 && mayWrite && (
-        <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
-      )}
       <DifferenceTable
         comparison={shown}
         all={search.fields === 'all'}
         onAll={(isAll) => onSearch({ fields: isAll ? 'all' : undefined })}
       />
+      {all.groups.length === 2 && mayWrite && canQueue(all) && (
+        <DecideForm comparison={all} metric={readList(search.tested ?? '')[0] ?? null} />
+      )}
       <div className={replicated && shown.groups.length <= FEW ? 'compare-columns' : 'page-stack'}>
         {replicated && <ReplicateTable comparison={shown} />}
         {isFew && <MetricTable comparison={shown} />}
@@ -85,11 +85,21 @@ export function ComparisonParts({ ids, all, shown, search, onSearch, onRuns, onP
       <ComparedMedia runs={shown.runs} />
       <ComparedCurves
         comparison={shown}
-        grouped={search.curves === 'replicates'}
-        onGrouped={(grouped) => onSearch({ curves: grouped ? 'replicates' : undefined })}
+        grouped={search.curves === undefined ? areReplicated(shown) : search.curves === 'replicates'}
+        onGrouped={(grouped) => onSearch({ curves: grouped ? 'replicates' : 'runs' })}
       />
     </>
   );
+}
+
+/** Whether more seeds of the configurations can be queued: programs that log by themselves are started elsewhere. */
+function canQueue({ runs }: Comparison): boolean {
+  return runs.every(({ configuration }) => configuration.kind !== 'external');
+}
+
+/** Whether curves of configurations tell more than those of so many runs. */
+function areReplicated({ groups }: Comparison): boolean {
+  return groups.length > 1 && groups.every(({ runIds }) => runIds.length > 1);
 }
 
 function NotComparable({ reasons }: { reasons: readonly string[] }) {

@@ -35,7 +35,7 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
     some.slice(0, MOST_FIELD_ROWS).map((field) => (
       <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
         <th scope="row">
-          <code>{breakable(field.path)}</code>
+          <code title={field.path}>{breakable(field.path.replace(/^parameters\./, ''))}</code>
         </th>
         {members.map((indexes, group) => (
           <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes, textOf)}</td>

@@ -8,6 +8,7 @@ import { Segments } from '#web/components/Segments.tsx';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
+import { BestMean } from './BestMean.tsx';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
 import { UserGroupTable } from './users/UserGroupTable.tsx';
@@ -127,6 +128,13 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
             <UserGroupTable comparison={comparison} metrics={data.tests} />
           ) : (
             <VerdictTable comparison={comparison} metric={shown} perUser={data.perUser} />
+          )}
+          {!byGroup && (
+            <BestMean
+              {...{ comparison }}
+              metric={shown}
+              onBaseline={(runId) => onChoice({ ...choice, baseline: numberOf(comparison, runId) })}
+            />
           )}
           <div className="panel-body compare-legend">
             <Disclosure

@@ -2,7 +2,6 @@ import { differingParts } from '#src/lib/differingParts.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
-import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
 import { formatCount, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
@@ -149,7 +148,7 @@ interface MeanTextProps {
   name: string;
   /** The mean over what was tested. */
   tested: ConfigurationTest['mean'];
-  /** Of means without a deviation, so that they stand under each other. */
+  /** So that means stand under each other. */
   decimals: number;
 }
 
@@ -162,12 +161,10 @@ function MeanText({ group, name, tested, decimals }: MeanTextProps) {
   const metric = metricOf(group, name);
   if (metric === undefined)
     return tested === null ? <span className="muted">–</span> : meanText(toNumber(tested), null, decimals);
-  const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
-  const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
+  const deviation = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
   return (
     <>
-      {sampled === null ? meanText(toNumber(metric.mean), null, decimals) : mean}
-      {deviation !== null && ` ± ${deviation}`} <span className="muted">({metric.n})</span>
+      {meanText(toNumber(metric.mean), deviation, decimals)} <span className="muted">({metric.n})</span>
     </>
   );
 }

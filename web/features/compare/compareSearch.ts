@@ -13,8 +13,8 @@ export const compareSearchSchema = z.object({
   tested: text,
   /** What is paired; without a word seeds, or users where runs of one seed each have them. */
   pairs: z.catch(z.optional(z.enum(['seeds', 'users'])), undefined),
-  /** `replicates` draws mean and deviation of runs that share a configuration. */
-  curves: z.catch(z.optional(z.enum(['replicates'])), undefined),
+  /** `replicates` draws mean and deviation of runs that share a configuration; without a word where all configurations have several. */
+  curves: z.catch(z.optional(z.enum(['replicates', 'runs'])), undefined),
 });
 
 export type CompareSearch = z.infer<typeof compareSearchSchema>;

@@ -1,6 +1,6 @@
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { Curve } from '#web/charts/curve.ts';
-import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { type SeriesStyle, seriesStyle } from '#web/charts/seriesStyle.ts';
 import type { MetricSeries } from '#web/lib/metricSeries.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
@@ -16,33 +16,42 @@ export interface ComparedCurvesOptions {
   grouped: boolean;
 }
 
+/** What has a curve in each chart. */
+export interface ComparedSubject {
+  id: string;
+  label: string;
+  style: SeriesStyle;
+  runIds: readonly string[];
+}
+
+/** The runs, or their configurations, with the names and colors of their curves. */
+export function comparedSubjects(comparison: Comparison, grouped: boolean): ComparedSubject[] {
+  const { runs, groups } = comparison;
+  if (!grouped) {
+    const labels = runLabels(runs);
+    return runs.map(({ id }, index) => ({ id, label: labels[index]!, style: seriesStyle(index), runIds: [id] }));
+  }
+  const labels = comparedGroupLabels(comparison);
+  return groups.map(({ configuration, runIds, seeds }, index) => ({
+    id: configuration.hash,
+    label: `${labels[index]!}, seeds ${formatSeedList(seeds)}`,
+    style: seriesStyle(runs.findIndex((run) => runIds.includes(run.id))),
+    runIds,
+  }));
+}
+
 /** The curves of one metric: one per run, or one per configuration with its replicates' mean ± deviation. */
 export function comparedCurves(series: readonly MetricSeries[], options: ComparedCurvesOptions): Curve[] {
   const { name, comparison, settings, grouped } = options;
   const ofMetric = series.filter((one) => one.name === name && one.steps.length > 0);
-  if (!grouped) {
-    const labels = runLabels(comparison.runs);
-    return comparison.runs.flatMap((run, index) => {
-      const found = ofMetric.find((one) => one.runId === run.id);
-      if (found === undefined) return [];
-      const curve = curveOf(found, { label: labels[index]!, style: seriesStyle(index), settings });
-      // Many bands over each other tell nothing.
-      return [comparison.runs.length > 3 ? { ...curve, low: null, high: null } : curve];
-    });
-  }
-  const labels = comparedGroupLabels(comparison);
-  return comparison.groups.flatMap((group, index) => {
-    const members = ofMetric.filter((one) => group.runIds.includes(one.runId));
-    if (members.length === 0) return [];
-    const first = comparison.runs.findIndex((run) => group.runIds.includes(run.id));
-    const { hash } = group.configuration;
-    return [
-      meanCurve(members, settings, {
-        id: `${hash} ${name}`,
-        label: `${labels[index]!}, seeds ${formatSeedList(group.seeds)}`,
-        style: seriesStyle(first),
-      }),
-    ];
+  return comparedSubjects(comparison, grouped).flatMap(({ id, label, style, runIds }) => {
+    const members = ofMetric.filter((one) => runIds.includes(one.runId));
+    const [found] = members;
+    if (found === undefined) return [];
+    if (grouped) return [meanCurve(members, settings, { id: `${id} ${name}`, label, style })];
+    const curve = curveOf(found, { label, style, settings });
+    // Many bands over each other tell nothing.
+    return [comparison.runs.length > 3 ? { ...curve, low: null, high: null } : curve];
   });
 }
 
