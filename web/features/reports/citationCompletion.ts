@@ -1,6 +1,6 @@
 /** A citation that is being written: what is typed of its last part, from `from` to `to`. */
 export interface CitationPlace {
-  part: 'word' | 'metric';
+  part: 'word' | 'run' | 'metric';
   typed: string;
   from: number;
   to: number;
@@ -11,7 +11,14 @@ export interface CitationOption {
   hint: string;
 }
 
-/** Metrics that are offered at once. */
+/** What citations can name. */
+export interface Citable {
+  metrics: readonly string[];
+  /** The newest runs of the project, the newest first. */
+  runs: readonly { number: number; name: string; seed: number }[];
+}
+
+/** Metrics or runs that are offered at once. */
 const MOST_OFFERED = 50;
 
 const WORDS: readonly CitationOption[] = [
@@ -27,16 +34,26 @@ export function citationPlace(text: string, caret: number): CitationPlace | null
   if (open === undefined) return null;
   const word = /^[a-z]*$/i.exec(open);
   if (word !== null) return { part: 'word', typed: open, from: caret - open.length, to: caret };
+  const run = (/^run\s+([^:,]*)$/i.exec(open) ??
+    /^(?:runs|compare)\s+(?:[^:,]*,\s*)*([^:,\s][^:,]*|)$/i.exec(open))?.[1];
+  if (run !== undefined) return { part: 'run', typed: run, from: caret - run.length, to: caret };
   const metric = /^runs?\s+[#\d\s,–-]+:\s*(.*)$/i.exec(open)?.[1];
   if (metric === undefined) return null;
   const rest = /^[^[\]\n]*\]\]/.exec(text.slice(caret))?.[0] ?? '';
   return { part: 'metric', typed: metric, from: caret - metric.length, to: caret + rest.length };
 }
 
-/** What may stand there: words of citations, or metrics that hold what is typed, those that begin with it first. */
-export function citationOptions({ part, typed }: CitationPlace, metrics: readonly string[]): CitationOption[] {
+/** What may stand there: words of citations, numbers of runs by number or name, or metrics that hold what is typed, those that begin with it first. */
+export function citationOptions({ part, typed }: CitationPlace, { metrics, runs }: Citable): CitationOption[] {
   const wanted = typed.toLowerCase();
   if (part === 'word') return WORDS.filter(({ text }) => text.startsWith(wanted));
+  if (part === 'run') {
+    const digits = wanted.replace(/^#/, '');
+    return runs
+      .filter(({ number, name }) => String(number).startsWith(digits) || name.toLowerCase().includes(wanted))
+      .slice(0, MOST_OFFERED)
+      .map(({ number, name, seed }) => ({ text: String(number), hint: `${name}, seed ${seed}` }));
+  }
   return metrics
     .filter((name) => name.toLowerCase().includes(wanted))
     .map((name) => ({ name, rank: name.toLowerCase().startsWith(wanted) ? 0 : 1 }))

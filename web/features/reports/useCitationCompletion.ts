@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { useFirstRuns } from '#web/api/useFirstRuns.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { type CitationOption, citationOptions, citationPlace, withCitation } from './citationCompletion.ts';
 
@@ -11,6 +12,7 @@ interface At {
 }
 
 const NONE: readonly CitationOption[] = [];
+const NO_METRICS: readonly string[] = [];
 
 /** What completes a citation in the text of a report where the caret stands: arrows, Enter, Tab, Escape as in the filter. */
 export function useCitationCompletion(
@@ -21,10 +23,13 @@ export function useCitationCompletion(
   const [active, setActive] = useState<number>(0);
   const { data: columns } = useRunColumns(project);
   const place = useMemo(() => (at === null ? null : citationPlace(text, Math.min(at.caret, text.length))), [text, at]);
-  const options = useMemo(
-    () => (place === null ? NONE : citationOptions(place, [...(columns?.metrics ?? [])].sort(compareHeadlines(null)))),
-    [place, columns],
-  );
+  const isRun = place?.part === 'run';
+  const runs = useFirstRuns({ project, filter: '', inTrash: false, metrics: NO_METRICS, enabled: isRun });
+  const options = useMemo(() => {
+    if (place === null) return NONE;
+    const metrics = [...(columns?.metrics ?? [])].sort(compareHeadlines(null));
+    return citationOptions(place, { metrics, runs: runs ?? [] });
+  }, [place, columns, runs]);
   const onTyped = () => {
     const element = area.current;
     setActive(0);

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
 import { citationOptions, citationPlace, withCitation } from '#web/features/reports/citationCompletion.ts';
 
+const RUNS = [
+  { number: 41, name: 'mf-lr0.1', seed: 2 },
+  { number: 7, name: 'vae', seed: 1 },
+];
 const METRICS = ['valid/ndcg@10', 'test/ndcg@10', 'test/mrr'];
 /** The caret is the bar. */
 function at(marked: string) {
   const caret = marked.indexOf('|');
   const text = marked.replace('|', '');
   const place = citationPlace(text, caret);
-  return { text, place, offered: place === null ? [] : citationOptions(place, METRICS).map((one) => one.text) };
+  return {
+    text,
+    place,
+    offered: place === null ? [] : citationOptions(place, { metrics: METRICS, runs: RUNS }).map((one) => one.text),
+  };
 }
 
 test.each([
@@ -16,7 +24,12 @@ test.each([
   ['[[runs 4-6, #9: |', METRICS],
   ['[[run 4:te|', ['test/ndcg@10', 'test/mrr']],
   ['[[run 4: ndcg|]] ends', ['valid/ndcg@10', 'test/ndcg@10']],
-  ['[[run 4|', []],
+  ['[[run |', ['41', '7']],
+  ['[[run 4|', ['41']],
+  ['[[run #7|', ['7']],
+  ['[[runs 41, va|', ['7']],
+  ['[[compare mf-lr|', ['41']],
+  ['[[runs 4-6|', []],
   ['[[run 4: test/mrr]] is|', []],
   ['[[\nrun 4: |', []],
   ['plain|', []],
