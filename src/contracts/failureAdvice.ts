@@ -1,5 +1,8 @@
 import type { RunState } from './runState.ts';
 
+/** As PyTorch, TensorFlow, JAX, Python and Node say it. */
+const OUT_OF_MEMORY = /out of memory|MemoryError|RESOURCE_EXHAUSTED|unable to allocate/i;
+
 const ADVICE: Readonly<Record<string, string>> = {
   BAD_INPUT: 'A setting cannot be as it is. Run it again with another value.',
   DATA_ERROR:
@@ -8,7 +11,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'Something that it needs is not there any more: another run, or a file of it. Choose another one and run again.',
   RUN_FAILED: 'The program itself failed: the last log lines and the stack say where. Mend it, then run again.',
   OUT_OF_MEMORY:
-    'It needed more memory than the worker has. Run it again with a smaller batch, dimension or dataset, or on a larger machine.',
+    'It needed more memory than there was. Run it again with a smaller batch, dimension or dataset, or on a larger machine.',
   TIMED_OUT: 'It took longer than it was allowed. Run it again with fewer epochs or a longer limit.',
   WORKER_LOST:
     'Its worker vanished as often as it may. Look at the workers and their machines, then retry: it goes on at its checkpoint.',
@@ -21,8 +24,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** What to do about a failed run; null where nothing is wrong, or nothing can be said. */
-export function failureAdvice(state: RunState, code: string | null): string | null {
+export function failureAdvice(state: RunState, error: { code: string; message: string } | null): string | null {
   if (state === 'CRASHED') return ADVICE.PROGRAM_LOST ?? null;
-  if (state !== 'FAILED' || code === null) return null;
-  return ADVICE[code] ?? null;
+  if (state !== 'FAILED' || error === null) return null;
+  const { code, message } = error;
+  return ADVICE[code === 'RUN_FAILED' && OUT_OF_MEMORY.test(message) ? 'OUT_OF_MEMORY' : code] ?? null;
 }

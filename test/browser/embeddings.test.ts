@@ -52,7 +52,7 @@ describeInBrowser('the projector of embeddings', () => {
     const [first, second] = runs.map(({ number }) => String(number));
     const { page, context, faults } = await openPage(api.url);
     await page.goto(`/runs/${first}?tab=artifacts`);
-    await page.getByRole('link', { name: 'Project item-embeddings.npy' }).click();
+    await page.getByRole('link', { name: 'Map item-embeddings.npy' }).click();
     await page.getByText(/Principal components: \d/).waitFor();
     expect(await isPainted(page, 0)).toBe(true);
     await page.getByRole('group', { name: 'Colors: popularity' }).getByRole('button').nth(4).waitFor();

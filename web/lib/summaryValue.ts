@@ -14,6 +14,11 @@ export function summaryValue({ summaryRule, summary, lastValue }: SummedUp): num
 }
 
 /** What that value is: `at step 12`, `max`. */
-export function summaryOrigin({ summaryRule, lastStep }: SummedUp): string {
-  return summaryRule === null || summaryRule === 'last' ? `at step ${lastStep}` : summaryRule;
+export function summaryOrigin(metric: SummedUp): string {
+  return isLast(metric) ? `at step ${metric.lastStep}` : (metric.summaryRule ?? '');
+}
+
+/** Whether that value is the one at the last step. */
+export function isLast({ summaryRule }: Pick<SummedUp, 'summaryRule'>): boolean {
+  return summaryRule === null || summaryRule === 'last';
 }

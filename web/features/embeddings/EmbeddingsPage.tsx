@@ -46,7 +46,7 @@ export function EmbeddingsPage() {
       <Frame>
         <EmptyState title="No run chosen">
           <p>
-            Embeddings are files that end with <code>.npy</code>: press Project beside one on the page of a{' '}
+            Embeddings are files that end with <code>.npy</code>: press Map beside one on the page of a{' '}
             <Link to="/runs">run</Link>, under Artifacts.
           </p>
           <CommandBox {...pythonEmbeddings(location.origin)} />

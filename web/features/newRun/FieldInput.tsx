@@ -23,6 +23,7 @@ export function FieldInput({ field, draft, base, error, onDraft, suggestions }: 
   const held = valueAt(base, field.path) ?? field.defaultValue;
   const none = field.nullable && (draft === null || (draft === undefined && (held === null || held === undefined)));
   const text = draft ?? writeFieldText(field.control, held);
+  const name = field.path.slice(field.path.indexOf('.') + 1);
   const described = joinClasses(`${id}-hint`, error !== undefined && `${id}-error`);
   const shared = {
     id,
@@ -36,7 +37,7 @@ export function FieldInput({ field, draft, base, error, onDraft, suggestions }: 
         <label className="field-label" htmlFor={id}>
           {field.title}
         </label>
-        <code className="muted">{field.path.slice(field.path.indexOf('.') + 1)}</code>
+        {field.title.toLowerCase() !== name && <code className="muted">{name}</code>}
         {draft !== undefined && (
           <Button look="quiet" className="field-reset" onClick={() => onDraft(undefined)}>
             Reset

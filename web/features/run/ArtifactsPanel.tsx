@@ -59,7 +59,9 @@ function ArtifactTable({ run, onRegister }: { run: RunDetail; onRegister(name: s
   return (
     <div className="panel table-scroll">
       <table className="table">
-        <caption>{`${formatCount(artifacts.length)} artifacts, ${formatBytes(total)}`}</caption>
+        <caption className="artifacts-caption">
+          {`${formatCount(artifacts.length)} ${artifacts.length === 1 ? 'file' : 'files'}, ${formatBytes(total)}`}
+        </caption>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -95,14 +97,15 @@ function ArtifactTable({ run, onRegister }: { run: RunDetail; onRegister(name: s
                 <TimeText time={artifact.createdAt} />
               </td>
               <td>
-                <span className="row">
+                <span className="row artifacts-actions">
                   {isEmbeddingFile(artifact.name) && (
                     <Link
                       to="/embeddings"
                       search={{ run: String(run.number), artifact: artifact.name }}
-                      aria-label={`Project ${artifact.name}`}
+                      aria-label={`Map ${artifact.name}`}
+                      title="Draws the vectors as a map, with what is near what"
                     >
-                      Project
+                      Map
                     </Link>
                   )}
                   <Download artifact={artifact} />

@@ -5,14 +5,13 @@ import type { RunDetail } from '#web/api/useRun.ts';
 /** Why a run failed, and what to do about it; the stack for who wants it. */
 export function RunError({ run }: { run: RunDetail }) {
   const { error } = run;
-  const advice = failureAdvice(run.state, error?.code ?? null);
+  const advice = failureAdvice(run.state, error);
   if (error === null && advice === null) return null;
   return (
     <div className="notice notice-error">
       {error !== null && (
         <>
-          <strong>{error.code}</strong>
-          <span className="run-error-message">{error.message}</span>
+          <span className="run-error-message">{error.message}</span> <code className="muted">{error.code}</code>
         </>
       )}
       {advice !== null && (

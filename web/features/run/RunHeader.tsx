@@ -31,7 +31,11 @@ export function RunHeader({ run }: { run: RunDetail }) {
         </div>
       )}
       <div className="run-line">
-        <code>{`${run.configuration.kind} v${run.configuration.kindVersion}`}</code>
+        {run.configuration.kind === 'external' ? (
+          <span>own program</span>
+        ) : (
+          <code>{`${run.configuration.kind} v${run.configuration.kindVersion}`}</code>
+        )}
         {run.configuration.datasetName !== null && <span>on {run.configuration.datasetName}</span>}
         <span>seed {run.seed}</span>
         <Replicates run={run} />
@@ -58,6 +62,8 @@ export function RunHeader({ run }: { run: RunDetail }) {
 
 function RunButtons({ run, mayWrite }: { run: RunDetail; mayWrite: boolean }) {
   const actions = useRunActions();
+  // a program that logs by itself is started where it lives
+  const isOwn = run.configuration.kind === 'external';
   return (
     <div className="row spread">
       {isLive(run.state) && <FollowButton run={run} />}
@@ -70,12 +76,12 @@ function RunButtons({ run, mayWrite }: { run: RunDetail; mayWrite: boolean }) {
           Cancel run
         </Button>
       )}
-      {mayWrite && isRetryable(run.state) && run.deletedAt === null && (
+      {mayWrite && !isOwn && isRetryable(run.state) && run.deletedAt === null && (
         <Button disabled={actions.pending} onClick={() => actions.run('retry', [run.id])}>
           Retry
         </Button>
       )}
-      {mayWrite && run.configuration.kind !== 'external' && (
+      {mayWrite && !isOwn && (
         <Link className="button" to="/new" search={{ from: run.id }}>
           Run again with …
         </Link>

@@ -11,10 +11,12 @@ export interface ValueTableProps {
   textOf?: (path: string, value: unknown) => string;
 }
 
-/** The leaves of a JSON object by dotted path. */
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The leaves of a JSON object by dotted path, in the order of their names: the database keeps no other. */
 export function ValueTable({ title, values, empty, textOf = (_, value) => formatValue(value) }: ValueTableProps) {
   const id = useId();
-  const entries = flattenObject(values);
+  const entries = flattenObject(values).sort(([a], [b]) => collator.compare(a, b));
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 className="panel-head" id={id}>

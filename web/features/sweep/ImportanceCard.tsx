@@ -7,7 +7,8 @@ export function ImportanceCard({
   measured,
   parameters,
 }: {
-  importance: readonly ParameterImportance[];
+  /** Null until it is read. */
+  importance: readonly ParameterImportance[] | null;
   /** Trials with an objective. */
   measured: number;
   /** Paths of all parameters that vary. */
@@ -25,11 +26,13 @@ export function ImportanceCard({
           fANOVA
         </span>
       </div>
-      {importance.length === 0 ? (
+      {importance === null || importance.length === 0 ? (
         <p className="muted">
           {measured < 8
             ? `Known from eight trials with an objective on; there are ${measured}.`
-            : 'The objective does not vary.'}
+            : importance === null
+              ? 'Being computed …'
+              : 'The objective does not vary.'}
         </p>
       ) : (
         <table className="sweep-bars">

@@ -70,8 +70,8 @@ function Trials({ sweep, definition, trials }: TrialsProps) {
   const filter = useTrialFilter(trials);
   const [hovered, setHovered] = useState<number | null>(null);
   const measured = useMemo(() => trials.objectives.filter(Number.isFinite).length, [trials]);
-  const { data: importance = [] } = useSweepImportance(sweep.id, measured);
-  const order = useMemo(() => importance.map(({ path }) => path), [importance]);
+  const { data: importance = null } = useSweepImportance(sweep.id, measured);
+  const order = useMemo(() => (importance ?? []).map(({ path }) => path), [importance]);
   const paths = useMemo(() => trials.parameters.map(({ path }) => path), [trials]);
   // the table may lag behind a drag that the charts follow at once
   const passes = useDeferredValue(filter.points.passes);

@@ -1,7 +1,7 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
+import { isLast, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import type { MetricSummary } from '../metricGroups.ts';
@@ -82,7 +82,7 @@ function HeadlineRow({ metric, isFirst, isPrimary }: HeadlineRowProps) {
       <td className="number overview-value" title={`${value} ${summaryOrigin(metric)}`}>
         {alignedNumber(value, decimals)}
       </td>
-      <td className="number muted">{formatCount(metric.lastStep)}</td>
+      <td className="number muted">{isLast(metric) ? formatCount(metric.lastStep) : metric.summaryRule}</td>
       <td className="number muted">{best === null ? '–' : alignedNumber(best, decimals)}</td>
     </tr>
   );

@@ -5,11 +5,12 @@ import { formatValue } from '#web/lib/fieldText.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 
 const MOST_ROWS = 9;
+const collator = new Intl.Collator('en', { numeric: true });
 
 /** What of the configuration differs from its preset, or from the defaults; of a program of one's own all parameters. */
 export function Settings({ run }: { run: RunDetail }) {
   const { presetDifferences: differences, preset } = run;
-  const own = flattenObject(asPlainObject(run.configuration.parameters));
+  const own = flattenObject(asPlainObject(run.configuration.parameters)).sort(([a], [b]) => collator.compare(a, b));
   const rows: readonly (readonly [path: string, value: unknown, usual?: unknown])[] =
     differences === null ? own : differences.map(({ path, value, usual }) => [path, value, usual]);
   const base = preset ?? 'the defaults';
