@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
+import { loggedRuns } from '../support/loggedRuns.ts';
 import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { startShell } from '../support/runShell.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const api = await apiForTests({ externalLeases: { withHeartbeats: 5, withoutHeartbeats: 900 } });
+const { logTexts } = loggedRuns(api);
 const { run, start, folder } = nodeForTests({ WARREN_API_URL: api.url });
 const python = pythonForTests({ WARREN_API_URL: api.url });
 
@@ -200,15 +202,19 @@ await warren.agent(${id}, async (config, run) => {
       `import * as warren from '${client}';
 const run = await warren.init({ config: { lr: 7, batch: 2 } });
 run.log({ loss: run.config.get('lr') * 2 });
+run.logText(process.argv.slice(3).join(' '));
 `,
     );
-    const command = ['node', join(folder, 'train.mjs'), '--lr={lr}'];
+    const command = ['node', join(folder, 'train.mjs'), '--lr={lr}', `--at=\${envvar:HERE}`, `\${envvar:NOT_SET}`];
     const sweeps = [0, 1].map(() => sweepOver([], { command, parameters: { lr: { values: [0.5, 0.25] } } }));
     const [ofNode, ofPython] = await Promise.all(sweeps);
-    expect((await startShell(`node '${client}' agent ${ofNode}`, { WARREN_API_URL: api.url }, folder).ended).code).toBe(
-      0,
-    );
+    expect(
+      (await startShell(`node '${client}' agent ${ofNode}`, { WARREN_API_URL: api.url, HERE: '/data' }, folder).ended)
+        .code,
+    ).toBe(0);
     if (python !== null) await python.run(`import warren\nwarren.agent("${ofPython}")`);
+    const [first] = (await sweepOf(ofNode!)).trials[0].runs;
+    expect(await logTexts(first.id)).toEqual(['--at=/data NOT_SET']);
     for (const id of python === null ? [ofNode!] : [ofNode!, ofPython!]) {
       const { state, trials } = await sweepOf(id);
       expect([state, trials.map(({ objective }: { objective: number }) => objective)]).toEqual(['FINISHED', [1, 0.5]]);

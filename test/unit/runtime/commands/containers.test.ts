@@ -7,6 +7,18 @@ const TASK = {
 const VARIABLES = { WARREN_TOKEN: 'secret', WARREN_CHECKPOINT_DIR: '/host/checkpoint', PATH: '/host', HOME: '/root' };
 const FOLDERS = { code: '/s/code', checkpoint: '/s/checkpoint', inputs: '/s/inputs', clients: '/c' };
 
+test("variables in a sweep's command are those that the container is told, not the machine's", () => {
+  const options = { engine: 'podman', image: 'i', ...FOLDERS, rootless: false, owner: { uid: 0, gid: 0 } } as const;
+  const words = ['WARREN_CHECKPOINT_DIR', 'WARREN_SEED', 'CUDA_VISIBLE_DEVICES', 'HOME', 'NOT_SET'];
+  const task = { ...TASK, command: ['python', ...words.map((name) => `--at=\${envvar:${name}}`)] };
+  const { command } = containerCommand(task, { ...VARIABLES, WARREN_SEED: '7' }, options);
+  expect(command.slice(-6)).toEqual([
+    ...['python', '--at=/warren/checkpoint', '--at=7', '--at=0,1'],
+    // as at W&B, what is not set leaves its name
+    ...['--at=HOME', '--at=NOT_SET'],
+  ]);
+});
+
 test.each([
   ['podman', ['--device', 'nvidia.com/gpu=2', '--device', 'nvidia.com/gpu=3']],
   ['docker', ['--gpus', '"device=2,3"']],
