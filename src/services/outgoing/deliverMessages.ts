@@ -24,6 +24,8 @@ const ATTEMPT_MS = 8_000;
 const HOLD_MS = 12_000;
 /** Seconds after the attempts before each next one: a day in all. */
 const DELAYS = [2, 5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
+/** How long a message may wait after 0, 1, 2 … attempts, the last of which may be under way. */
+const LONGEST_MS = [0, ...[...DELAYS, 0].map((seconds) => Math.max(HOLD_MS, 1_000 * seconds))];
 /** Statuses after which trying again would help nobody: the receiver says that it is gone. */
 const GONE = 410;
 const LONGEST_PROBLEM = 500;
@@ -38,7 +40,7 @@ export async function deliverMessages(
   outlets: Outlets,
   most: number,
 ): Promise<{ begun: number; pending: Promise<unknown>[] }> {
-  const messages = most > 0 ? await claimMessages(db, { most, holdMs: HOLD_MS }) : [];
+  const messages = most > 0 ? await claimMessages(db, { most, holdMs: HOLD_MS, longestMs: LONGEST_MS }) : [];
   const pending = messages.map(async (message) => {
     await endAttempt(db, message, await attempt(message, outlets));
   });

@@ -8,7 +8,7 @@ import {
 } from '#src/contracts/outgoingMessage.ts';
 import { MessageState, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
 
 export type { MessageState };
@@ -47,19 +47,26 @@ export async function insertMessage(
   return id;
 }
 
+/** Beyond the longest pause, so that two processes whose transactions began apart agree on what is due. */
+const CLOCK_SLACK_MS = 60_000;
+
 /**
  * Takes messages that are due for an attempt, the longest due first. Nobody else gets them for `holdMs`: an attempt must end
- * in less, and one whose process was killed is made again after it.
+ * in less, and one whose process was killed is made again after it. One that waits longer than it can after so many attempts
+ * does so since the clock was put back, and is due, too.
+ * @param longestMs How long it may wait after 0, 1, 2 … attempts.
  */
 export async function claimMessages(
   connection: Connection,
-  { most, holdMs }: { most: number; holdMs: number },
+  { most, holdMs, longestMs }: { most: number; holdMs: number; longestMs: readonly number[] },
 ): Promise<MessageRecord[]> {
+  const waits = numberArrayLiteral(longestMs.map((milliseconds) => milliseconds + CLOCK_SLACK_MS));
   return await queryRows(connection, messageRow)`
     UPDATE outgoing_message message
     SET attempts = message.attempts + 1, due_at = now() + ${holdMs}::int * interval '1 millisecond'
     FROM (
-      SELECT id FROM outgoing_message WHERE state = 'PENDING' AND due_at <= now()
+      SELECT id FROM outgoing_message WHERE state = 'PENDING'
+        AND (due_at <= now() OR due_at > now() + (${waits}::int[])[attempts + 1] * interval '1 millisecond')
       ORDER BY due_at LIMIT ${most}::int FOR NO KEY UPDATE SKIP LOCKED
     ) due WHERE message.id = due.id RETURNING ${COLUMNS}`;
 }
