@@ -93,7 +93,13 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   const measuring = authenticated(authenticator, options.signIn?.gate ?? null, { elseAsBefore: true });
   app.get('/metrics', measuring, serverWide('measurements'), metricsRoute(options));
   app.use('/auth', signInRoutes(options.signIn));
-  app.use('/graphql', traceOperations, orRunProgram(services, authenticate), ...options.graphql);
+  app.use(
+    '/graphql',
+    traceOperations,
+    tellLogBytes(services.logBytes),
+    orRunProgram(services, authenticate),
+    ...options.graphql,
+  );
   app.get('/schema.graphql', authenticate, (_request, response) => {
     response.type('text/plain; charset=utf-8').send(options.schemaText);
   });
@@ -128,6 +134,14 @@ function serverWide(what: string): RequestHandler {
 function closeWhenEnding(isEnding: () => boolean): RequestHandler {
   return (_request, response, next) => {
     if (isEnding()) response.set('Connection', 'close');
+    next();
+  };
+}
+
+/** Says what is kept of a log, so that a program that prints without end sends no more. */
+function tellLogBytes(bytes: number | undefined): RequestHandler {
+  return (_request, response, next) => {
+    if (bytes !== undefined) response.set('Warren-Log-Bytes', String(bytes));
     next();
   };
 }

@@ -15,10 +15,13 @@ TAIL_BYTES = 512 * 1024
 BYTES_PER_SECOND = 256 * 1024
 
 
-def log_bytes() -> int:
-    """What the log of a run takes: WARREN_LOG_MB, 64 MiB without it."""
+def log_bytes(most_bytes: Optional[int] = None) -> int:
+    """What the log of a run takes: what the server keeps, 64 MiB where it has not said so, or less by WARREN_LOG_MB."""
     given = os.environ.get("WARREN_LOG_MB", "")
-    return (int(given) if given.isdecimal() and int(given) > 0 else 64) * 2**20
+    own = int(given) * 2**20 if given.isdecimal() and int(given) > 0 else None
+    if most_bytes is None or own is None:
+        return most_bytes or own or 64 * 2**20
+    return min(most_bytes, own)
 
 
 class LogTail:
@@ -29,8 +32,13 @@ class LogTail:
 
     def __init__(self, write: Callable[[List[Any]], None], most_bytes: int) -> None:
         self._write = write
-        self._room = most_bytes
+        self._room = self._most_bytes = most_bytes
         self._forget()
+
+    def limit(self, most_bytes: int) -> None:
+        """Takes another limit."""
+        self._room += most_bytes - self._most_bytes
+        self._most_bytes = most_bytes
 
     def _forget(self) -> None:
         self._owner = os.getpid()

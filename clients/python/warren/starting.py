@@ -14,6 +14,7 @@ from .delivery import Delivery
 from .environment import describe_environment, installed_packages, uncommitted_changes, user_name
 from .ending import finish_open_runs, open_runs
 from .journal import Journal, SendingLock
+from .log_tail import log_bytes
 from .naming import name_of, tags_of
 from .notebook import follow_cells, shell_here
 from .resuming import next_step, parameters_of_run, reopen_run, uuid_of
@@ -176,6 +177,7 @@ def _sending(run: Run, run_input: Dict[str, Any], transport: Transport, journal_
     delivery = Delivery(journal_path, transport)
     _create(run, delivery, run_input, journal_path)
     run._delivery = delivery
+    run._lines.limit(log_bytes(transport.log_bytes))
     return Sender(delivery, HEARTBEAT_SECONDS, run._cancelled, away=run.number is None)
 
 

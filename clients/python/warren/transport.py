@@ -83,6 +83,8 @@ class Transport:
         self._port = parts.port
         self.token = token
         self._connection: Optional[http.client.HTTPConnection] = None
+        #: What the server keeps of a log, in bytes, as its last answer said; None where none has.
+        self.log_bytes: Optional[int] = None
 
     def graphql(self, query: str, variables: Dict[str, Any]) -> Any:
         """The data of the answer. Raises Unreachable or Refused."""
@@ -260,6 +262,9 @@ class Transport:
             )
         self._connection.request(method, self._prefix + path, body=body, headers=headers)
         response = self._connection.getresponse()
+        said = response.headers.get("warren-log-bytes") or ""
+        if said.isdecimal():
+            self.log_bytes = int(said)
         if response.headers.get("warren-token") == "unknown" and self.url not in _told:
             _told.add(self.url)
             warn("%s does not know this token (WARREN_TOKEN, or token=…); it needs none, and answers as to anybody" % self.url)

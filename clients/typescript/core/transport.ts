@@ -35,6 +35,8 @@ export interface DownloadOptions {
 export interface Transport {
   url: string;
   token: string | null;
+  /** What the server keeps of a log, in bytes, as its last answer said; null where none has. */
+  logBytes(): number | null;
   /** The data of the answer. @throws Unreachable or Refused */
   ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
   /** The text at a path of the server. @throws Unreachable or Refused */
@@ -57,11 +59,14 @@ export function transportTo(server: string, token: string | null): Transport {
     throw new TypeError(`server: '${server}' is not an address such as http://127.0.0.1:4680`);
   }
   const url = server.replace(/\/+$/, '');
+  let logBytes: number | null = null;
   type Init = RequestInit & { headers?: Record<string, string> };
   const send = async (path: string, init: Init, signal = AbortSignal.timeout(TIMEOUT_MS)): Promise<Response> => {
     const headers = { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
     try {
       const response = await fetch(`${url}${path}`, { ...init, headers, signal });
+      const said = Number(response.headers.get('warren-log-bytes') ?? Number.NaN);
+      if (said > 0) logBytes = said;
       if (response.headers.get('warren-token') === 'unknown' && !told.has(url)) {
         told.add(url);
         warn(`${url} does not know this token (WARREN_TOKEN, or token: …); it needs none, and answers as to anybody`);
@@ -76,6 +81,7 @@ export function transportTo(server: string, token: string | null): Transport {
   return {
     url,
     token,
+    logBytes: () => logBytes,
     async ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const body = JSON.stringify({ query: document.toString(), variables });
       const response = await send('/graphql', {

@@ -25,7 +25,7 @@ import { parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
 import { codeFiles } from './code.ts';
 import { copyConsole } from './console.ts';
-import { LogTail } from './logTail.ts';
+import { keepShort } from './logTail.ts';
 import { describeEnvironment } from './environment.ts';
 import { createJournal, type Journal, storeOf } from './journal.ts';
 import { lastKeptStep } from './keptSteps.ts';
@@ -111,8 +111,9 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const endsRun = isFirst && !executed;
   if (endsRun) guardEnd(sending, mode === 'online' ? { server: transport.url, token } : null);
   const outlet = outletOver(journal, sending, {
-    copies: options.console ?? (isFirst && !executed),
-    endsRun: isFirst && !executed,
+    copies: options.console ?? endsRun,
+    endsRun,
+    logBytes: transport.logBytes(),
   });
   const run = runOver(outlet, {
     ...named,
@@ -120,8 +121,8 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     url: number === null ? null : `${transport.url}/runs/${number}`,
     firstStep: nextStep(found, kept, fork),
     parameters: { ...earlier.parameters, ...parameters },
-    ...(executed ? { print } : {}),
     takesSeed: given.seed === undefined,
+    ...(executed ? { print } : {}),
     check() {
       const how = isAgentHere() ? stoppedAs(sending) : null;
       if (how !== null) throw new Stopped(`run ${number ?? id} was stopped (${how})`);
@@ -160,11 +161,13 @@ interface OutletOptions {
   copies: boolean;
   /** Whether this process ends the run, rather than another one of the job, or its worker. */
   endsRun: boolean;
+  /** What the server keeps of a log; null where it has not said so. */
+  logBytes: number | null;
 }
 
 /** Takes records to the journal: lines together, and the last of them before the end. */
-function outletOver(journal: Journal, sending: Sending, { copies, endsRun }: OutletOptions): Outlet {
-  const tail = new LogTail(journal.append);
+function outletOver(journal: Journal, sending: Sending, { copies, endsRun, logBytes }: OutletOptions): Outlet {
+  const tail = keepShort(journal.append, logBytes);
   const stopCopying = copies ? copyConsole((level, line) => tail.take(['line', Date.now(), level, line])) : null;
   return {
     append(record) {

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { transportTo } from '#clients/typescript/core/transport.ts';
+import { CountRunsDocument } from '#clients/typescript/generated/api.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { loggedRuns } from '../support/loggedRuns.ts';
 import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 
-const api = await apiForTests();
+const LOG_BYTES = 32 * 2 ** 20;
+const api = await apiForTests({ logBytes: LOG_BYTES });
 const variables = { WARREN_API_URL: api.url, WARREN_LOG_MB: '1' };
 const python = pythonForTests(variables);
 const node = nodeForTests(variables);
@@ -80,4 +83,14 @@ it.skipIf(python === null)('in Python a limit that is no number is as if it were
   const code =
     'import os\nos.environ["WARREN_LOG_MB"] = "²"\nfrom warren.log_tail import log_bytes\nprint(log_bytes())';
   expect((await python!.run(code)).trim()).toBe(String(64 * 2 ** 20));
+});
+
+it('the server says what it keeps of a log, which is what the clients send', async () => {
+  const transport = transportTo(api.url, null);
+  expect(transport.logBytes()).toBeNull();
+  await transport.ask(CountRunsDocument, {});
+  expect(transport.logBytes()).toBe(LOG_BYTES);
+  if (python === null) return;
+  const script = 'import warren\nprint(warren.init(project="told")._lines._most_bytes)';
+  expect((await python.run(script, { WARREN_LOG_MB: '' })).split('\n')).toContain(String(LOG_BYTES));
 });

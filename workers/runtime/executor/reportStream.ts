@@ -1,6 +1,6 @@
 import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
 import { storableText } from '../shared/storableText.ts';
-import { LogTail, type TailLine } from './logTail.ts';
+import { LogTail } from '#src/lib/logTail.ts';
 
 const LONGEST_LINE = 20_000;
 /** What the database can count. */
@@ -22,6 +22,13 @@ export interface ReportStreamOptions {
  * The ordered stream of one attempt's reports: numbers log lines, cuts batches, keeps at most `credit` of them
  * unacknowledged. Batches carry sequence numbers from 0 and are acknowledged in any order.
  */
+interface TailLine {
+  line: number;
+  level: LogLevel;
+  text: string;
+  timeMs: number;
+}
+
 export class ReportStream {
   private waiting: Report[] = [];
   private readonly unacknowledged = new Map<number, number>();
@@ -29,7 +36,7 @@ export class ReportStream {
   private nextLine = 0;
   /** What may still be logged before only the end of the log goes on. */
   private logRoom = LOG_BYTES;
-  private readonly tail: LogTail;
+  private readonly tail: LogTail<TailLine>;
   private timer: NodeJS.Timeout | null = null;
   /** What waits goes as soon as there is credit, even when it is less than a batch. */
   private flushing = false;
@@ -42,6 +49,8 @@ export class ReportStream {
         for (const line of lines) this.pushLine(line);
       },
       onDropped: (count) => this.options.onSafe(count),
+      bytesOf: ({ text }) => text.length + BYTES_BESIDE_TEXT,
+      standIn: (last, text) => ({ ...last, level: 'warn', text }),
     });
   }
 
