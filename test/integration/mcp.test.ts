@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';
 import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
@@ -108,6 +110,19 @@ it('tells one run, its curve in as many buckets as were asked for, and the lines
   expect((await call('run_log', { run: 7, level: 'warn' })).data.lines).toHaveLength(1);
 });
 
+it('tells why a run failed, and what to do about it', async () => {
+  const runId = await createExternalRun(api, { project: 'curves' });
+  await api.ok(
+    'mutation ($runId: ID!) { finishRun(runId: $runId, state: FAILED, errorMessage: "no such file") { id } }',
+    {
+      runId,
+    },
+  );
+  const { text, data } = await call('show_run', { run: runId });
+  expect(data).toMatchObject({ state: 'FAILED', error: { message: 'no such file' } });
+  expect(text).toMatch(/Error RUN_FAILED: no such file\n.*then run again/);
+});
+
 it('groups seeds and tests them: p is that of the paired t-test', async () => {
   const differences = VALUES[0.01].map((value, index) => value - (VALUES[0.1][index] ?? 0));
   const mean = differences.reduce((sum, value) => sum + value) / 3;
@@ -183,8 +198,14 @@ it('queues, tags, notes, cancels and sweeps where changes are allowed, and says 
 });
 
 it('queues commands, and executes them again, only where that is allowed, too', async () => {
-  const both = await mcpForTests({ variables, parameters: ['--allow-changes', '--allow-commands'] });
+  const context = await servicesForTests(api.postgres.url);
+  const { token } = await issueToken(context, { name: 'agent', role: 'WRITE', mayQueueCommands: true });
+  const both = await mcpForTests({
+    variables: { ...variables, WARREN_TOKEN: token },
+    parameters: ['--allow-changes', '--allow-commands'],
+  });
   const queued = await both.call('queue_command', { command: ['echo', '{word}', '{seed}'], set: { word: 'hello' } });
+  expect(queued.text).toContain('Queued 1 run in project default.');
   const [{ number }] = queued.data.runs;
   await both.call('cancel_runs', { runs: [number] });
   expect((await allowed.call('retry_runs', { runs: [number] })).text).toContain('--allow-commands');

@@ -44,9 +44,9 @@ it('shows nothing of a project that the token has no right to, and changes nothi
       }),
     )),
   ];
-  const asked = [SECRET, `${SECRET}x`, `${SECRET}/loss`];
-  const shown = JSON.stringify(answers).replaceAll(`${SECRET}x`, '').replaceAll(`${SECRET}/loss`, '');
-  expect(asked.length > 0 && shown.includes(SECRET)).toBe(false);
+  // errors repeat the words of the questions
+  const words = new RegExp(`${SECRET}(x|/loss)`, 'g');
+  expect(JSON.stringify(answers).replace(words, '')).not.toContain(SECRET);
   expect(answers[0]?.data.total).toBeGreaterThan(0);
   expect(await fingerprint()).toBe(before);
   await client.close();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { CreateSweepDocument } from '#src/generated/api.ts';
-import { askKeyed } from '../../api/askKeyed.ts';
-import { PARAMETER_FORMS } from '../../sweep/parameterFlag.ts';
-import { readSweepRequest } from '../../sweep/sweepFile.ts';
-import { sweepLine } from '../../sweep/showSweep.ts';
-import { createColours } from '../../terminal/colours.ts';
+import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { PARAMETER_FORMS } from '#src/cli/sweep/parameterFlag.ts';
+import { readSweepRequest } from '#src/cli/sweep/sweepFile.ts';
+import { sweepLine } from '#src/cli/sweep/showSweep.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
 import { sweepAddress } from '../dashboard.ts';
 import { keyInput, seedsInput } from '../inputs.ts';
 import { paragraphs } from '../markdown.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
-import { changeNamedRuns, type RunChange } from '../../api/changeNamedRuns.ts';
-import type { ApiClient } from '../../apiClient.ts';
-import { fetchRuns } from '../../api/fetchRuns.ts';
+import { changeNamedRuns, type RunChange } from '#src/cli/api/changeNamedRuns.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
+import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
 import { runAddress } from '../dashboard.ts';
 import { runsInput } from '../inputs.ts';
 import { paragraphs } from '../markdown.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OutcomeFragment } from '#src/generated/api.ts';
-import { cancelRuns as cancel, retryRuns as retry } from '../../api/actOnRuns.ts';
-import { fetchRuns } from '../../api/fetchRuns.ts';
-import type { ApiClient } from '../../apiClient.ts';
+import { cancelRuns as cancel, retryRuns as retry } from '#src/cli/api/actOnRuns.ts';
+import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
 import { runAddress } from '../dashboard.ts';
 import { runsInput } from '../inputs.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';

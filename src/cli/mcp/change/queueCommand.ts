@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { askKeyed } from '../../api/askKeyed.ts';
-import { enqueueCommand } from '../../api/enqueueCommand.ts';
-import { parseCommandRequest } from '../../run/commandRequest.ts';
-import { withPackedCode } from '../../run/packedCode.ts';
+import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { enqueueCommand } from '#src/cli/api/enqueueCommand.ts';
+import { parseCommandRequest } from '#src/cli/run/commandRequest.ts';
+import { withPackedCode } from '#src/cli/run/packedCode.ts';
 import { keyInput, seedsInput } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 import { queuedAnswer, sameCall } from './queuedAnswer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EnqueueRunsDocument } from '#src/generated/api.ts';
-import { askKeyed } from '../../api/askKeyed.ts';
-import { parseRunRequest } from '../../run/runRequest.ts';
+import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { parseRunRequest } from '#src/cli/run/runRequest.ts';
 import { keyInput, seedsInput } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 import { queuedAnswer, sameCall } from './queuedAnswer.ts';

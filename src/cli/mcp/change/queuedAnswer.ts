@@ -1,5 +1,5 @@
 import type { QueuedRunFragment } from '#src/generated/api.ts';
-import type { ApiClient } from '../../apiClient.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
 import { runAddress } from '../dashboard.ts';
 import { markdownTable, paragraphs } from '../markdown.ts';
 import type { ToolAnswer } from '../tool.ts';

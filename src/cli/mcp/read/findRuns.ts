@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createColours } from '../../terminal/colours.ts';
-import { RUN_COLUMNS } from '../../ls/runColumns.ts';
-import { readRunTable } from '../../ls/runTable.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
+import { RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
+import { readRunTable } from '#src/cli/ls/runTable.ts';
 import { projectInput } from '../inputs.ts';
 import { markdownTable, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';

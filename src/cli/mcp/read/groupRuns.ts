@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unlikeDataText } from '#src/lib/differingData.ts';
 import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
-import { groupHints, readGroups } from '../../ls/groupsOfRuns.ts';
+import { groupHints, readGroups } from '#src/cli/ls/groupsOfRuns.ts';
 import { filterInput, projectInput, runInput } from '../inputs.ts';
 import { paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';

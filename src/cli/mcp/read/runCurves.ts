@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
 import { MetricHistoryDocument, type MetricHistoryQuery } from '#src/generated/api.ts';
-import { fetchRuns } from '../../api/fetchRuns.ts';
-import { fetchUsedNames } from '../../ls/usedNames.ts';
+import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
+import { fetchUsedNames } from '#src/cli/ls/usedNames.ts';
 import { runsInput } from '../inputs.ts';
 import { markdownTable, NOTHING, paragraphs, shortNumber } from '../markdown.ts';
 import { defineTool } from '../tool.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { shorten } from '#src/lib/shorten.ts';
 import { LogsDocument, type LogsQuery } from '#src/generated/api.ts';
-import { fetchLastLogLines, type LogLine } from '../../api/fetchLogs.ts';
-import { fetchRuns } from '../../api/fetchRuns.ts';
-import type { ApiClient } from '../../apiClient.ts';
+import { fetchLastLogLines, type LogLine } from '#src/cli/api/fetchLogs.ts';
+import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
 import { runInput } from '../inputs.ts';
 import { paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';

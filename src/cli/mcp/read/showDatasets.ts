@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { CatalogDatasetDocument, type CatalogDatasetQuery, CatalogDatasetsDocument } from '#src/generated/api.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { meantOrThere } from '#src/lib/nearNames.ts';
-import type { ApiClient } from '../../apiClient.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
 import { markdownTable, NOTHING, paragraphs, valueText } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 

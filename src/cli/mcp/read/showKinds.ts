@@ -3,7 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import { KindDetailsDocument, type KindDetailsQuery, KindsDocument, type KindsQuery } from '#src/generated/api.ts';
 import { flattenObject, asPlainObject } from '#src/lib/plainObject.ts';
 import { meantOrThere } from '#src/lib/nearNames.ts';
-import { parameterRows } from '../../run/describeKind.ts';
+import { parameterRows } from '#src/cli/run/describeKind.ts';
 import { firstOf, markdownTable, NOTHING, paragraphs, valueText } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 

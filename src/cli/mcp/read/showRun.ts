@@ -4,8 +4,8 @@ import { usualMetrics } from '#src/contracts/runFilter/filterHints.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
 import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
 import { shorten } from '#src/lib/shorten.ts';
-import { fetchRunDetail, type RunDetail } from '../../api/fetchRuns.ts';
-import { formatDuration, millisecondsBetween } from '../../terminal/formatNumber.ts';
+import { fetchRunDetail, type RunDetail } from '#src/cli/api/fetchRuns.ts';
+import { formatDuration, millisecondsBetween } from '#src/cli/terminal/formatNumber.ts';
 import { runAddress } from '../dashboard.ts';
 import { runInput } from '../inputs.ts';
 import { firstOf, markdownTable, NOTHING, paragraphs, shortNumber, valueText } from '../markdown.ts';
@@ -13,24 +13,18 @@ import { defineTool } from '../tool.ts';
 
 const MOST_ROWS = 40;
 const MOST_TEXT = 2_000;
-/** What of the environment is told; the rest is long and of no use to most. */
+/** What of the environment is told, in this order; lists of packages and the like are long. */
 const TOLD = [
-  'backend',
-  'device',
-  'node',
-  'python',
-  'codeCommit',
-  'codeChanged',
-  'fingerprint',
-  'peakRssMb',
-  'timings',
+  ...['program', 'arguments', 'host', 'backend', 'device', 'gpus', 'arithmetic', 'python', 'node'],
+  ...['codeVersion', 'commit', 'codeCommit', 'codeBranch', 'codeChanged', 'kindModule'],
+  ...['fingerprint', 'peakRssMb', 'timings'],
 ];
 
 export const showRun = defineTool({
   name: 'show_run',
   title: 'Show a run',
   description:
-    'One run: state, why it failed and what to do, where its configuration differs from its preset (or all parameters, for a program of its own), last, least and greatest value of each metric, environment, attempts, tags, notes, artifacts, and its address in the dashboard. Its curves: run_curves; its output: run_log.',
+    'One run: state, why it failed and what to do, where its configuration differs from its preset (or all parameters, for a program of its own), last, least and greatest value of each metric, environment, tags, notes, artifacts, and its address in the dashboard. Its curves: run_curves; its output: run_log.',
   effect: 'reads',
   input: z.strictObject({
     run: runInput,

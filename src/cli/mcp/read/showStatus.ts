@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ListProjectNamesDocument } from '#src/generated/api.ts';
-import { readStatus } from '../../status/readStatus.ts';
-import { formatAge, formatProgress } from '../../terminal/formatNumber.ts';
+import { readStatus } from '#src/cli/status/readStatus.ts';
+import { formatAge, formatProgress } from '#src/cli/terminal/formatNumber.ts';
 import { markdownTable, NOTHING, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 

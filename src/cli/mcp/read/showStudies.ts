@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claimsText, countsText, verdictText } from '#src/reproductions/exports/cellText.ts';
-import { fetchStudies, fetchStudy, type StudyAnswer, type StudyEntry } from '../../api/studies.ts';
-import { chosenCells } from '../../reproduce/showStudy.ts';
+import { fetchStudies, fetchStudy, type StudyAnswer, type StudyEntry } from '#src/cli/api/studies.ts';
+import { chosenCells } from '#src/cli/reproduce/showStudy.ts';
 import { firstOf, markdownTable, NOTHING, paragraphs } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { SweepsDocument, type SweepFragment, type TrialFragment } from '#src/generated/api.ts';
-import { definitionOf, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../../api/sweeps.ts';
-import type { ApiClient } from '../../apiClient.ts';
-import { bestFirst, confirmationLines, importanceLines, sweepLine } from '../../sweep/showSweep.ts';
-import { sweepReference } from '../../sweep/sweepReference.ts';
-import { createColours } from '../../terminal/colours.ts';
+import { definitionOf, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '#src/cli/api/sweeps.ts';
+import type { ApiClient } from '#src/cli/apiClient.ts';
+import { bestFirst, confirmationLines, importanceLines, sweepLine } from '#src/cli/sweep/showSweep.ts';
+import { sweepReference } from '#src/cli/sweep/sweepReference.ts';
+import { createColours } from '#src/cli/terminal/colours.ts';
 import { sweepAddress } from '../dashboard.ts';
 import { projectInput } from '../inputs.ts';
 import { markdownTable, NOTHING, paragraphs, shortNumber, valueText } from '../markdown.ts';
