@@ -1,7 +1,9 @@
+import { createBoundedCache } from '#src/lib/boundedCache.ts';
 import { valueText } from '#src/lib/labels.ts';
 import type { Connection } from '#src/store/database/connection.ts';
+import { textsJson } from '#src/store/database/queryRows.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import { listProgramParameters, listUsedHashes } from '#src/store/search/configurationColumns.ts';
+import { listProgramParameters, usedHashesJson } from '#src/store/search/configurationColumns.ts';
 import { flattenConfiguration } from './flattenConfiguration.ts';
 
 /** What the configurations that runs use have in common, and where they differ. */
@@ -30,7 +32,11 @@ const knownOf = new Map<string, Known>();
 const lists = new Map<string, readonly string[]>();
 const texts = new Map<string, string>();
 const MOST_KNOWN = 50_000;
+/** Of all lists together: one of 2,000 hashes has 136,000. */
+const MOST_CHARACTERS = 2_000_000;
 const LONGEST_VALUE = 200;
+/** What lists of hashes have in common, by their JSON: what these name never changes, so that neither does the summary. */
+const summaries = createBoundedCache<string, UsedConfigurations>(MOST_CHARACTERS);
 
 /** What is told of the newest configurations, at most `limit`, that runs of a project use, and of what programs added to the newest runs. */
 export async function usedConfigurations(
@@ -38,10 +44,13 @@ export async function usedConfigurations(
   projectId: string | null,
   limit: number,
 ): Promise<UsedConfigurations> {
-  const [hashes, added] = await Promise.all([
-    listUsedHashes(connection, projectId, limit),
+  const [used, added] = await Promise.all([
+    usedHashesJson(connection, projectId, limit),
     listProgramParameters(connection, projectId, limit),
   ]);
+  const summed = added.length === 0 ? summaries.get(used) : undefined;
+  if (summed !== undefined) return summed;
+  const hashes = textsJson.parse(used);
   if (knownOf.size > MOST_KNOWN || texts.size > MOST_KNOWN) for (const kept of [knownOf, lists, texts]) kept.clear();
   const unknown = hashes.filter((hash) => !knownOf.has(hash));
   for (const configuration of await findConfigurations(connection, unknown)) {
@@ -53,7 +62,10 @@ export async function usedConfigurations(
       values: [...fields.values()].map((value) => keptText(value)),
     });
   }
-  return summary([...hashes.flatMap((hash) => knownOf.get(hash) ?? []), ...added.map(ofProgram)]);
+  const found = hashes.flatMap((hash) => knownOf.get(hash) ?? []);
+  const made = summary([...found, ...added.map(ofProgram)]);
+  if (added.length === 0 && found.length === hashes.length) summaries.set(used, made, used.length);
+  return made;
 }
 
 function ofProgram(parameters: Record<string, unknown>): Known {

@@ -1,6 +1,6 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { nameRow, queryRows } from '../database/queryRows.ts';
+import { nameRow, queryPage } from '../database/queryRows.ts';
 
 /** From name to name, and for each from run to run until one is of the project: the texts themselves are not read. */
 export async function listTextNames(
@@ -9,7 +9,7 @@ export async function listTextNames(
   limit: number,
 ): Promise<string[]> {
   const selected = Prisma.sql`run.deleted_at IS NULL AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid)`;
-  const rows = await queryRows(connection, nameRow)`
+  const rows = await queryPage(connection, nameRow)`
     WITH RECURSIVE known (name) AS (
       (SELECT name FROM media WHERE kind = 'text' ORDER BY name LIMIT 1)
       UNION ALL

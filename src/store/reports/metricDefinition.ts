@@ -66,7 +66,7 @@ export async function listDirectionRules(
   selection: RunSelection,
   most: number,
 ): Promise<DirectionRule[][]> {
-  const rows = await queryRows(connection, rulesRow)`
+  const rows = await queryPage(connection, rulesRow)`
     SELECT DISTINCT jsonb_agg(jsonb_build_object('name', name, 'summary', summary, 'goal', goal) ORDER BY name) AS rules
     FROM metric_definition WHERE run_id IN (SELECT run.id ${SELECTED_FROM} WHERE ${selectionSql(selection)})
     GROUP BY run_id ORDER BY 1 LIMIT ${most}::int`;

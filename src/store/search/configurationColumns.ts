@@ -1,25 +1,21 @@
 import { z } from 'zod';
 import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryRows, textsJson } from '../database/queryRows.ts';
+import { jsonObject, queryPage } from '../database/queryRows.ts';
 
-const hashesRow = z.object({ hashes: textsJson.nullable() });
+const hashesRow = z.object({ hashes: z.string().nullable() });
 const addedRow = z.object({ parameters: jsonObject });
 const tagRow = z.object({ tag: z.string() });
 const userRow = z.object({ user: z.string() });
 
-/** Hashes of the configurations that runs of a project (or of all) use, the newest first, at most `limit`. */
-export async function listUsedHashes(
-  connection: Connection,
-  projectId: string | null,
-  limit: number,
-): Promise<string[]> {
-  const rows = await queryRows(connection, hashesRow)`
+/** A JSON list of the hashes of the configurations that runs of a project (or of all) use, the newest first, at most `limit`. */
+export async function usedHashesJson(connection: Connection, projectId: string | null, limit: number): Promise<string> {
+  const rows = await queryPage(connection, hashesRow)`
     SELECT json_agg(hash)::text AS hashes FROM (
       SELECT hash FROM configuration WHERE EXISTS (
         SELECT FROM run WHERE run.configuration_hash = configuration.hash AND run.deleted_at IS NULL
           AND (${projectId}::uuid IS NULL OR run.project_id = ${projectId}::uuid))
       ORDER BY created_at DESC LIMIT ${limit}::int) used`;
-  return rows[0]?.hashes ?? [];
+  return rows[0]?.hashes ?? '[]';
 }
 
 /** Different sets of parameters that the programs of queued commands added to their runs, of the newest `limit` runs of a project (or of all). */
@@ -28,7 +24,7 @@ export async function listProgramParameters(
   projectId: string | null,
   limit: number,
 ): Promise<Record<string, unknown>[]> {
-  const rows = await queryRows(connection, addedRow)`
+  const rows = await queryPage(connection, addedRow)`
     SELECT DISTINCT environment->'config' AS parameters FROM (
       SELECT environment, needs FROM run
       WHERE deleted_at IS NULL AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
@@ -39,7 +35,7 @@ export async function listProgramParameters(
 
 /** Tags that runs of a project (or of all) have, by name, at most `limit`. */
 export async function listTags(connection: Connection, projectId: string | null, limit: number): Promise<string[]> {
-  const rows = await queryRows(connection, tagRow)`
+  const rows = await queryPage(connection, tagRow)`
     SELECT DISTINCT tag COLLATE "C" AS tag FROM (
       SELECT DISTINCT tags FROM run
       WHERE deleted_at IS NULL AND tags <> '{}' AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
@@ -54,7 +50,7 @@ export async function listUserNames(
   projectId: string | null,
   limit: number,
 ): Promise<string[]> {
-  const rows = await queryRows(connection, userRow)`
+  const rows = await queryPage(connection, userRow)`
     SELECT DISTINCT user_name COLLATE "C" AS "user" FROM run
     WHERE deleted_at IS NULL AND user_name <> '' AND (${projectId}::uuid IS NULL OR project_id = ${projectId}::uuid)
     ORDER BY 1 LIMIT ${limit}::int`;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { queryPage, queryRows } from '../database/queryRows.ts';
 import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
 const dataRow = z.object({ metric: z.string(), dataset: z.record(z.string(), z.unknown()) });
+const datasetNameRow = z.object({ name: z.string() });
 /** A metric, and the dataset with preparation and split of some of the runs that have it. */
 export type DatasetOfMetric = z.infer<typeof dataRow>;
 
@@ -13,7 +14,7 @@ const DATA = Prisma.sql`coalesce(configuration.dataset, '{}') || jsonb_build_obj
 
 /** Whether the selected runs that name a dataset saw more than one, its preparation and split counted: far cheaper than by metrics. */
 export async function haveUnlikeData(connection: Connection, selection: RunSelection): Promise<boolean> {
-  const rows = await queryRows(connection, z.object({ name: z.string() }))`
+  const rows = await queryPage(connection, datasetNameRow)`
     SELECT DISTINCT configuration.dataset_name AS name, coalesce(configuration.dataset, '{}') AS dataset ${SELECTED_FROM}
     WHERE ${selectionSql(selection)} AND configuration.dataset_name IS NOT NULL LIMIT 2`;
   return rows.length > 1;

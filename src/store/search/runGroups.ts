@@ -3,7 +3,7 @@ import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText, parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { queryPage } from '../database/queryRows.ts';
 import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
@@ -116,7 +116,7 @@ export async function selectRunGroups(
     indexes.length === 0 ? Prisma.empty : Prisma.raw(`, ${indexes.map(column).join(', ')}`);
   const list = (name: string): Sql =>
     Prisma.raw(`ARRAY[${indexes.map((i) => `${name}${i}`).join(', ')}]::float8[]::text`);
-  const rows = await queryRows(connection, groupRow)`
+  const rows = await queryPage(connection, groupRow)`
     WITH ${placedRunsSql(selection, grouping)},
     clamped AS NOT MATERIALIZED (SELECT part${each((i) => `v${i}, ${clamped(`v${i}`)} AS c${i}`)} FROM placed),
     centers AS MATERIALIZED (
@@ -156,7 +156,7 @@ export async function countRunGroups(
   selection: RunSelection,
   { fields }: Grouping,
 ): Promise<Pick<GroupPage, 'groupCount' | 'runCount'>> {
-  const rows = await queryRows(connection, countsRow)`
+  const rows = await queryPage(connection, countsRow)`
     WITH ${placedRunsSql(selection, { fields, values: [] })}
     SELECT count(DISTINCT part)::int AS "groupCount", count(*)::int AS "runCount" FROM placed`;
   return rows[0] ?? { groupCount: 0, runCount: 0 };
@@ -169,7 +169,7 @@ export async function selectGroupSeedValues(
   grouping: Grouping,
 ): Promise<GroupSeedValues[]> {
   const lists = grouping.values.map((_, i) => `array_agg(v${i})::text`);
-  return await queryRows(connection, seedValuesRow)`
+  return await queryPage(connection, seedValuesRow)`
     WITH ${placedRunsSql(selection, grouping, ['seed', 'state'])}, grouped AS (
       SELECT part, array_agg(seed)::text AS seeds, ARRAY[${Prisma.raw(lists.join(', '))}]::text[] AS values
       FROM placed WHERE state = 'SUCCEEDED' GROUP BY part
@@ -184,7 +184,7 @@ export async function findGroupOfRun(
   { fields, runId }: { fields: readonly GroupField[]; runId: string },
 ): Promise<string | null> {
   const joins = Prisma.join([SELECTED_FROM, ...groupJoins(fields)], ' ');
-  const rows = await queryRows(connection, keyRow)`
+  const rows = await queryPage(connection, keyRow)`
     SELECT ${groupKeySql(fields)}::text AS key ${joins}
     WHERE run.id = ${runId}::uuid AND ${selectionSql(selection)} ORDER BY 1 LIMIT 1`;
   return rows[0]?.key ?? null;

@@ -221,6 +221,32 @@ describe('what is done with all runs that match', () => {
     expect(tags).toEqual(['keep', 'try']);
   });
 
+  it('names what runs have that another process has just made, deleted or taken back', async () => {
+    const other = await servicesForTests(postgres.url);
+    const columns = async () => {
+      const { configuration, varying, kinds } = await runColumns(context, { project: 's' });
+      return { configuration, varying, kinds };
+    };
+    const make = (parameters: Record<string, unknown>, seed: number) =>
+      insertManyRuns(other.db, [{ kind: 'external', datasetName: null, parameters, seed, tags: [], metrics: {} }], 's');
+    await make({ rate: 0.1 }, 1);
+    const first = await columns();
+    expect(first).toEqual({ configuration: ['parameters.rate'], varying: [], kinds: ['external'] });
+    expect(await columns()).toEqual(first);
+    await make({ rate: 0.2, width: 64 }, 2);
+    const both = await columns();
+    expect(both).toEqual({
+      ...first,
+      configuration: ['parameters.rate', 'parameters.width'],
+      varying: ['parameters.rate'],
+    });
+    const newest = { project: 's', filter: 'seed = 2', expected: 1 };
+    await changeMatchingRuns(other, { ...newest, action: 'DELETE' });
+    expect(await columns()).toEqual(first);
+    await changeMatchingRuns(other, { ...newest, inTrash: true, action: 'RESTORE' });
+    expect(await columns()).toEqual(both);
+  });
+
   it('deletes them, and takes back exactly those', async () => {
     const { changedIds } = await changeMatchingRuns(context, { ...matching, action: 'DELETE', expected: 25 });
     expect([changedIds.length, await total('')]).toEqual([25, 5]);
