@@ -18,8 +18,8 @@ const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 12);
 const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,postgres,api,worker').split(',');
 /** WARREN_CHAOS_EVERY_MS: between two kills; default 2000. */
 const EVERY_MS = Number(process.env.WARREN_CHAOS_EVERY_MS ?? 2_000);
-/** Then the rest runs in peace. */
-const MOST_KILLS = Math.max(2 * VICTIMS.length, Math.floor(RUNS / 8));
+/** Each once, or more of many runs; then the rest runs in peace. */
+const MOST_KILLS = Math.max(VICTIMS.length, Math.floor(RUNS / 8));
 const PATIENCE_MS = 120_000 + 1_000 * RUNS;
 
 const SEEDS = [1, 2];

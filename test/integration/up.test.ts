@@ -12,7 +12,7 @@ import { type RunningUp, postgresPid, runWarren, startUp, startWarren } from './
 import { waitUntil } from './support/waitUntil.ts';
 
 const QUICK = ['run', 'popularity', '--dataset', 'generated/markov-small', '--wait', '--json'];
-// Long enough to be met while it runs, with a checkpoint every epoch.
+// Long enough to be met while it runs, with checkpoints, but not one every few milliseconds.
 const LONG = [
   'run',
   'mf-bpr',
@@ -21,7 +21,7 @@ const LONG = [
   '--set',
   'epochs=100000',
   '--set',
-  'checkpointEvery=1',
+  'checkpointEvery=100',
   '--json',
 ];
 

@@ -8,7 +8,7 @@ export interface Fixtures {
   executor: string;
   /** A worker whose runs are executed by the fixture executor. */
   worker: string;
-  /** Collects artifacts without a pause. */
+  /** Collects artifacts all the time. */
   collector: string;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { readEnvironment } from '#src/platform/environment.ts';
 import { openDatabase } from '#src/platform/postgres/database.ts';
@@ -10,4 +11,6 @@ process.send?.('ready');
 for (;;) {
   await sweepArtifacts({ db }, store);
   await collectArtifacts({ db }, store, 0);
+  // shorter than an upload takes; without it, this program and its database have half of the machine
+  await pause(10);
 }
