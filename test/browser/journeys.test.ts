@@ -122,7 +122,7 @@ describeInBrowser('at most five actions from the home page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
     await page.getByRole('button', { name: 'Compare them' }).click();
     await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
-    await page.getByText('16 runs', { exact: true }).waitFor();
+    await page.getByText('16 runs', { exact: true }).first().waitFor();
     await page.context().close();
   });
 

@@ -18,9 +18,9 @@ export function BestMean({ comparison, metric, onBaseline }: BestMeanProps) {
   const [runId] = best.group.runIds;
   if (runId === undefined) return null;
   return (
-    <p className="panel-body row compare-best">
+    <p className="panel-body row compare-best-mean">
       <span>
-        The best mean has <strong>{comparedGroupLabels(comparison)[best.index]}</strong>.
+        <strong>{comparedGroupLabels(comparison)[best.index]}</strong> has the best mean.
       </span>
       <Button onClick={() => onBaseline(runId)}>Test the others against it</Button>
     </p>

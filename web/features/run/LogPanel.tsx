@@ -2,10 +2,13 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { type LogLine, MAXIMUM_LOG_LINES, withGap } from '#web/api/logFeed.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { useLog } from '#web/api/useLog.ts';
+import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { saveFile } from '#web/lib/saveFile.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { LogLines } from './LogLines.tsx';
+import { logText } from './logText.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
@@ -59,6 +62,15 @@ export function LogPanel({ run }: { run: RunDetail }) {
             : `${formatCount(shown.length)} of ${formatCount(lines.length)} lines`}
           {phase === 'full' && `: the first ${formatCount(MAXIMUM_LOG_LINES)} and the last, the export has all`}
         </span>
+        <Button
+          disabled={shown.length === 0}
+          title="Saves the lines that are shown as a text file"
+          onClick={() =>
+            saveFile(new Blob([logText(shown)], { type: 'text/plain;charset=utf-8' }), `run-${run.number}.log`)
+          }
+        >
+          Save
+        </Button>
       </div>
       {error !== null && <p className="danger-text">{error instanceof Error ? error.message : String(error)}</p>}
       {lines.length === 0 && phase !== 'reading' ? (
