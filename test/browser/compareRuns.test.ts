@@ -146,7 +146,7 @@ describeInBrowser('comparing runs', () => {
     await page.goto(`${address()}&fields=all`);
     const longest = page.getByRole('rowheader', { name: 'learningRate' });
     const name = await longest.locator('code').boundingBox();
-    expect(name!.width).toBeGreaterThan(100);
+    expect(name!.width).toBeGreaterThan(80);
     expect(name!.width).toBeLessThan(170);
     const head = await page
       .getByRole('region', { name: 'Configuration fields' })
