@@ -27,11 +27,14 @@ export function useSweepAction() {
   });
 }
 
-/** Gives a sweep more to do. */
+/** Gives a sweep more to do; the same input, sent again after a failure, adds nothing more. */
 export function useExtendSweep() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
-    mutationFn: async (input: ExtendSweepInput) => (await request(ExtendSweepDocument, { input })).sweep,
+    mutationFn: async (input: ExtendSweepInput) =>
+      (await request(ExtendSweepDocument, { input: { ...input, key: keys.of(input) } })).sweep,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

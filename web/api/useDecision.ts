@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useEffect } from 'react';
 import {
   CancelDecisionDocument,
@@ -10,6 +11,7 @@ import {
   DecisionsDocument,
   type DecisionsQuery,
 } from '../generated/graphql.ts';
+import { createActionKeys } from './actionKeys.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -58,8 +60,11 @@ export function betterText({ better, a, b }: DecisionRow): string {
 /** Starts an adaptive comparison. */
 export function useDecide() {
   const queryClient = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
-    mutationFn: async (input: DecideInput) => (await request(DecideComparisonDocument, { input })).decideComparison,
+    mutationFn: async (input: DecideInput) =>
+      (await request(DecideComparisonDocument, { input: { ...input, key: keys.of(input) } })).decideComparison,
+    onSuccess: keys.done,
     onSettled: () => queryClient.invalidateQueries(),
   });
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   ReproduceStudyDocument,
   type ReproduceStudyInput,
@@ -11,6 +12,7 @@ import {
   StudyPlanDocument,
   type StudyPlanQuery,
 } from '../generated/graphql.ts';
+import { createActionKeys } from './actionKeys.ts';
 import { request } from './request.ts';
 
 export type StudyEntry = StudyListQuery['studies'][number];
@@ -66,9 +68,13 @@ export function useStudyPlan(name: string, choice: StudyChoice) {
 /** Queues what is missing of a study. */
 export function useReproduceStudy(name: string) {
   const client = useQueryClient();
+  const [keys] = useState(() => createActionKeys());
   return useMutation({
     mutationFn: async (choice: StudyChoice) =>
-      (await request(ReproduceStudyDocument, { input: { name, ...choice } })).reproduceStudy,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['study', name] }),
+      (await request(ReproduceStudyDocument, { input: { name, ...choice, key: keys.of(choice) } })).reproduceStudy,
+    async onSuccess() {
+      keys.done();
+      await client.invalidateQueries({ queryKey: ['study', name] });
+    },
   });
 }

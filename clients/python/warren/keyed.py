@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from typing import Any, Dict
 
-from .transport import Transport, Unreachable
+from .transport import Refused, Transport, Unreachable
 
 #: Seconds before each try after the first.
 _WAITS = (0.5, 1.0, 2.0)
+#: What a server says whose calls have no keys yet.
+_KNOWS_NO_KEY = re.compile(r'Unknown argument "key"|Field "key" is not defined')
 
 
 def new_key() -> str:
@@ -18,7 +21,23 @@ def new_key() -> str:
 
 
 def asked_once(transport: Transport, query: str, variables: Dict[str, Any]) -> Any:
-    """The data of the answer to a call with a key: it is sent again where the answer is lost. Raises Unreachable or Refused."""
+    """The data of the answer to a call with a `key`: it is sent again where the answer is lost. Raises Unreachable or Refused.
+
+    A server of an earlier version is asked without the key, and once.
+    """
+    try:
+        return _asked_again(transport, query, variables)
+    except Refused as refused:
+        # it was refused as a whole, before anything was made
+        if not _KNOWS_NO_KEY.search(str(refused)):
+            raise
+    plain = {name: value for name, value in variables.items() if name != "key"}
+    if "input" in plain:
+        plain["input"] = {name: value for name, value in plain["input"].items() if name != "key"}
+    return transport.graphql(query.replace(", $key: String", "").replace(", key: $key", ""), plain)
+
+
+def _asked_again(transport: Transport, query: str, variables: Dict[str, Any]) -> Any:
     for tried, wait in enumerate(_WAITS):
         try:
             return transport.graphql(query, variables)

@@ -131,7 +131,7 @@ class StoredSweep:
         given: Dict[str, Any] = {"trials": trials, "hours": hours, "epochs": epochs, "concurrency": concurrency}
         given.update(untilNothingBetterIn=until_nothing_better_in, parameters=parameters)
         asked = {"id": self.id, **{key: value for key, value in given.items() if value is not None}}
-        self._transport.graphql(_EXTEND, {"input": asked})
+        asked_once(self._transport, _EXTEND, {"input": {**asked, "key": new_key()}})
         self.load()
 
     def load(self) -> "StoredSweep":

@@ -71,11 +71,12 @@ function readSweep(transport: Transport, fields: ReadSweepFragment, reading: Run
     resume: async () => changed((await transport.ask(ResumeReadSweepDocument, { id })).resumeSweep),
     cancel: async () => changed((await transport.ask(CancelReadSweepDocument, { id })).cancelSweep),
     async extend(extension) {
-      return changed((await transport.ask(ExtendReadSweepDocument, { input: { ...extension, id } })).extendSweep);
+      const asked = { input: { ...extension, id, key: crypto.randomUUID() } };
+      return changed((await askOnce(transport, ExtendReadSweepDocument, asked)).extendSweep);
     },
     async confirm({ seeds, trial } = {}) {
       const asked = { id, seeds: seeds ?? 5, trial: trial ?? null, key: crypto.randomUUID() };
-      const { confirmSweep: runs } = await askOnce(() => transport.ask(ConfirmReadSweepDocument, asked));
+      const { confirmSweep: runs } = await askOnce(transport, ConfirmReadSweepDocument, asked);
       return runs.map((run) => run.number);
     },
     load: () => sweepOf(transport, id, reading),

@@ -36,7 +36,7 @@ export async function startSweep(
       ...(named === undefined ? {} : { project: named }),
       ...(name === undefined ? {} : { name }),
     };
-    const { createSweep: made } = await askOnce(() => transport.ask(CreateSweepDocument, { input }));
+    const { createSweep: made } = await askOnce(transport, CreateSweepDocument, { input });
     for (const warning of made.warnings) warn(`sweep: ${warning}`);
     const { number } = made.sweep;
     warn(`sweep ${number} at ${transport.url}/sweeps/${number}`);

@@ -79,5 +79,9 @@ function addDecideOptions(compare: Command): Command {
     )
     .option('--no-futility', 'with --decide: continue even when a difference can hardly be found any more')
     .option('--project <name>', "with --decide: project of the new runs (default: the first run's)")
+    .option(
+      '--key <words>',
+      'with --decide: by which this call is known: repeated with the same, it answers what it started, and starts nothing',
+    )
     .option('--no-wait', 'with --decide: start it and return');
 }

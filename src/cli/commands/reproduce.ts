@@ -41,6 +41,10 @@ export function addReproduceCommand(program: Command, context: CommandContext): 
     )
     .option('--project <name>', 'project of the new runs (default "reproductions")')
     .option('--dry-run', 'queue nothing; say which runs it would queue and how long they take')
+    .option(
+      '--key <words>',
+      'by which this call is known: repeated with the same, it answers what it queued, and queues nothing',
+    )
     .option('--show', 'queue nothing; show what was measured')
     .option('--wait', 'show progress until the runs have ended; exit code 1 where one failed or an audit differs')
     .addOption(new Option('--format <format>', 'print the study as a file').choices(['md', 'latex', 'csv', 'json']))

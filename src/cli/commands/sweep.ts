@@ -66,6 +66,7 @@ export function addSweepCommand(program: Command, context: CommandContext): void
       wholeNumber('--until-nothing-better-in', 1, MOST),
     )
     .option('--set <path=form>', 'a parameter to add or to change; may be repeated', collect)
+    .option('--key <words>', 'by which this call is known: repeated with the same, it adds nothing')
     .option('--json', 'print JSON')
     .action(async (reference: string, options: ExtendOptions) =>
       (await bodies()).extendCommand(context, reference, options),

@@ -7,6 +7,7 @@ import {
   DecisionDocument,
   DecisionsDocument,
 } from '#src/generated/api.ts';
+import { askKeyed } from '../api/askKeyed.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
@@ -30,6 +31,7 @@ export interface DecideOptions {
   project?: string;
   /** False with --no-wait. */
   wait?: boolean;
+  key?: string;
   json?: boolean;
 }
 
@@ -37,7 +39,7 @@ export interface DecideOptions {
 export async function startDecision(
   context: CommandContext,
   references: readonly string[],
-  { decide: metric, futility = true, wait = true, json = false, ...options }: DecideOptions,
+  { decide: metric, futility = true, wait = true, json = false, key: givenKey, ...options }: DecideOptions,
 ): Promise<void> {
   const [a, b, ...more] = references.map((reference) => reference.trim().replace(/^#/, ''));
   if (a === undefined || b === undefined || more.length > 0) {
@@ -48,7 +50,10 @@ export async function startDecision(
   const api = await context.api();
   const given = Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined));
   const input = { a, b, metric, stopsFutile: futility, ...given };
-  const { decideComparison: decision } = await api.request(DecideComparisonDocument, { input });
+  const { decideComparison: decision } = await askKeyed(
+    (key) => api.request(DecideComparisonDocument, { input: { ...input, key } }),
+    { ...context, key: givenKey },
+  );
   if (wait) await follow(context, api, { decision, json });
   else print(context, decision, json);
 }

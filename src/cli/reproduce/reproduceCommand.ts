@@ -4,6 +4,7 @@ import { isFinal } from '#src/contracts/runState.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { StudyFormat } from '#src/reproductions/exports/exportStudies.ts';
 import { renewedDocument, reproductionsDocument } from '#src/reproductions/exports/reproductionsDocument.ts';
+import { askKeyed } from '../api/askKeyed.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import {
   exportStudy,
@@ -33,6 +34,7 @@ export interface ReproduceOptions {
   wait?: boolean;
   format?: 'md' | 'latex' | 'csv' | 'json';
   export?: string;
+  key?: string;
   json?: boolean;
 }
 
@@ -91,7 +93,10 @@ async function oneStudy(
     tellPlan(context, await planStudy(api, input), json);
     return;
   }
-  const done = options.show === true ? null : await reproduceStudy(api, input);
+  const done =
+    options.show === true
+      ? null
+      : await askKeyed((key) => reproduceStudy(api, { ...input, key }), { ...context, key: options.key });
   if (done !== null) {
     sayQueued(context, done);
     if (options.wait === true && !(await waitFor(context, api, done))) return;

@@ -187,6 +187,7 @@ export interface ExtendOptions {
   concurrency?: number;
   untilNothingBetterIn?: number;
   set?: string[];
+  key?: string;
   json?: boolean;
 }
 
@@ -194,12 +195,15 @@ export interface ExtendOptions {
 export async function extendCommand(
   context: CommandContext,
   reference: string,
-  { set = [], json = false, ...options }: ExtendOptions,
+  { set = [], json = false, key: given, ...options }: ExtendOptions,
 ): Promise<void> {
   const id = sweepReference(reference);
   const parameters = set.length === 0 ? {} : { parameters: Object.fromEntries(set.map(parseParameterFlag)) };
   const api = await context.api();
-  const { extendSweep: sweep } = await api.request(ExtendSweepDocument, { input: { id, ...options, ...parameters } });
+  const { extendSweep: sweep } = await askKeyed(
+    (key) => api.request(ExtendSweepDocument, { input: { id, ...options, ...parameters, key } }),
+    { ...context, key: given },
+  );
   context.terminal.print(json ? JSON.stringify(sweepJson(sweep), null, 2) : sweepLine(sweep, context.terminal));
 }
 

@@ -52,4 +52,11 @@ export class DecideInput {
 
   @Field(() => String, { nullable: true, description: "Of the new runs; default that of a's run." })
   project?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known in its project: the same call with them again, as after an answer that was lost, answers the comparison that it started, and starts none. Null: each call starts one.',
+  })
+  key?: string | null;
 }

@@ -39,4 +39,11 @@ export class ReproduceStudyInput {
 
   @Field(() => Int, { nullable: true, description: '1 (first) to 2,097,151 (last); null: 1000.' })
   priority?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known to the study: the same call with them again, as after an answer that was lost, answers the runs that it queued, and queues none. Null: each call queues what is to be queued.',
+  })
+  key?: string | null;
 }

@@ -55,6 +55,13 @@ export class ExtendSweepInput {
     description: 'Parameters that are new, or get other values; the others stay. Not for grids.',
   })
   parameters?: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known to the sweep: the same call with them again, as after an answer that was lost, adds nothing. Null: each call adds to it.',
+  })
+  key?: string | null;
 }
 
 @InputType({ description: 'An agent that asks for a trial.' })

@@ -3,17 +3,19 @@ import { nearNames } from '#src/lib/nearNames.ts';
 import { LEAST_PAIRS, MOST_PAIRS, sequentialDesign } from '#src/statistics/sequential/sequentialDesign.ts';
 import { SPENDING_NAMES, type SpendingName } from '#src/statistics/sequential/alphaSpending.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { type DecisionRecord, insertDecision } from '#src/store/decisions/decisionRecord.ts';
+import { lockCallKey } from '#src/store/runs/lockCallKey.ts';
+import { type DecisionRecord, findDecision, insertDecision } from '#src/store/decisions/decisionRecord.ts';
 import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
 import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
+import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
 import { checkedInteger, checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import type { CommandRights } from '../sweeps/createSweep.ts';
 import { armOf, templateRun } from './decisionArm.ts';
-import type { DecisionPlan } from './decisionPlan.ts';
+import { type DecisionPlan, planOf } from './decisionPlan.ts';
 import { driveDecision } from './driveDecision.ts';
 import { requireDecision } from './findDecision.ts';
 
@@ -40,6 +42,8 @@ export interface DecideInput {
   stopsFutile?: boolean | null | undefined;
   /** Of the new runs; default that of a's run. */
   project?: string | null | undefined;
+  /** The same call with the same key again answers the comparison that it started. */
+  key?: string | null | undefined;
 }
 
 const MOST_PARALLEL = 50;
@@ -82,12 +86,33 @@ export async function decideComparison(
     const plan: DecisionPlan = { metric, direction, firstSeed, parallel, stopsFutile, design, within, user, a, b };
     const [own] = await findProjects(connection, [runs[0].projectId]);
     const project = checkedName(input.project ?? own?.name ?? 'default', 'project');
+    const call = checkedKey(input.key);
+    const made = call === null ? undefined : keyedId('decide', project, call);
+    const known = made === undefined ? null : await findMade(connection, made, { key: input.key, plan });
+    if (known !== null) return known;
     const { id: projectId } = await upsertProject(connection, project);
     if (a.command !== null || b.command !== null) rights.require(projectId);
-    return await insertDecision(connection, { projectId, plan });
+    return await insertDecision(connection, { id: made, projectId, plan });
   });
   await driveDecision(context, id);
   return await requireDecision(context, id);
+}
+
+/** What an earlier call with this key has started; another one waits for this. @throws WarrenError CONFLICT where it compares others. */
+async function findMade(
+  connection: Connection,
+  id: string,
+  { key, plan }: { key: string | null | undefined; plan: DecisionPlan },
+): Promise<DecisionRecord | null> {
+  await lockCallKey(connection, id);
+  const known = await findDecision(connection, { id });
+  if (known === null) return null;
+  const told = planOf(known);
+  const isSame =
+    told.metric === plan.metric &&
+    (['a', 'b'] as const).every((arm) => told[arm].configurationHash === plan[arm].configurationHash);
+  if (isSame) return known;
+  throw keyTaken(String(key), `compares others, as comparison ${known.number}`);
 }
 
 /** @throws WarrenError BAD_INPUT where a run that succeeded has not got the metric, as no other like it will. */

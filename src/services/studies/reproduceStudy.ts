@@ -4,13 +4,14 @@ import { badInput } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { randomStream } from '#src/sweeps/randomStream.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { lockStudy } from '#src/store/studies/configurationRuns.ts';
 import type { StudyRun } from '#src/reproductions/armRuns.ts';
 import { type Plan, type PlannedRun, planRuns } from '#src/reproductions/planRuns.ts';
 import { selectArms, type StudySelection } from '#src/reproductions/selectArms.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { arithmeticAtWork } from '../runs/arithmeticAtWork.ts';
+import { checkedKey, keyedId, keyedRunIds } from '../runs/callKey.ts';
 import { checkedSeeds, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import type { RunInputReference } from '../runs/runInputs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -31,6 +32,8 @@ export interface ReproduceInput extends StudySelection {
   /** Of the new runs; default `reproductions`. Runs of every project are reused. */
   project?: string | null | undefined;
   priority?: number | null | undefined;
+  /** The same call with the same key again answers the runs that it queued, and queues none. */
+  key?: string | null | undefined;
 }
 
 export interface Reproduced {
@@ -54,11 +57,17 @@ export async function reproduceStudy(
   input: ReproduceInput = {},
 ): Promise<Reproduced> {
   const request = checkedRequest(study, input);
+  const call = checkedKey(input.key);
   const { plan, queued } = await inTransaction(context.db, async (connection) => {
     await lockStudy(connection, study.name);
+    const known = call === null ? [] : await findQueued(connection, study, { call, project: projectOf(input) });
+    if (known.length > 0) {
+      // what is queued counts as under way, not as finished
+      return { plan: await makePlan(connection, study, { ...request, fresh: false, audit: 0 }), queued: known };
+    }
     const made = await makePlan(connection, study, request);
     const user = context.userName ?? null;
-    return { plan: made, queued: await queuePlan(connection, study, { plan: made, input, user }) };
+    return { plan: made, queued: await queuePlan(connection, study, { plan: made, input, user, call }) };
   });
   await addRunJobs(context, queued);
   return { queued, plan, minutes: minutesOfPlan(plan) };
@@ -113,18 +122,44 @@ function checkedRequest(study: Study, input: ReproduceInput) {
   };
 }
 
+const projectOf = ({ project }: ReproduceInput): string => project ?? 'reproductions';
+
+/** By which a run of a call is known. */
+const keyOf = (study: Study, call: string, index: number): string => keyedId('reproduce', study.name, call, index);
+
+/** Runs that are looked for at once. */
+const RUNS_AT_ONCE = 100;
+
+/** The runs that an earlier call with this key has queued, in their order; the lock on the study has others wait. */
+async function findQueued(
+  connection: Connection,
+  study: Study,
+  { call, project }: { call: string; project: string },
+): Promise<RunRecord[]> {
+  const queued: RunRecord[] = [];
+  for (let first = 0; queued.length === first; first += RUNS_AT_ONCE) {
+    const ids = Array.from({ length: RUNS_AT_ONCE }, (_, index) => keyOf(study, call, first + index)).flatMap((key) =>
+      keyedRunIds({ key, project, seeds: [0] }),
+    );
+    const known = new Map((await findRunsById(connection, ids)).map((run) => [run.id, run]));
+    queued.push(...ids.flatMap((id) => known.get(id) ?? []));
+  }
+  return queued;
+}
+
 /** One call inserts the seeds of an arm together, where they have no inputs of their own. */
 async function queuePlan(
   connection: Connection,
   study: Study,
-  { plan, input, user }: { plan: Plan; input: ReproduceInput; user: string | null },
+  { plan, input, user, call }: { plan: Plan; input: ReproduceInput; user: string | null; call: string | null },
 ): Promise<RunRecord[]> {
   const queued: { planned: PlannedRun; run: RunRecord }[] = [];
-  for (const planned of plan.queue) {
+  for (const [index, planned] of plan.queue.entries()) {
     const { arm, budget, seed, auditOf } = planned;
     const checked = checkRuns({
       ...armRequest(arm, budget),
-      project: input.project ?? 'reproductions',
+      project: projectOf(input),
+      key: call === null ? undefined : keyOf(study, call, index),
       name: `${study.name} · ${arm.name}${auditOf === null ? '' : ` · again ${auditOf}`}`.slice(0, 200),
       seeds: [seed],
       priority: input.priority ?? undefined,

@@ -4,7 +4,8 @@ import { type SweepDefinition, sweepDefinitionSchema } from '#src/sweeps/sweepDe
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { dropUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
-import { lockSweep, type SweepRecord, updateSweep } from '#src/store/sweeps/sweepRecord.ts';
+import { lockSweep, type SweepRecord, updateSweep, wasExtendedBy } from '#src/store/sweeps/sweepRecord.ts';
+import { checkedKey, keyedId } from '../runs/callKey.ts';
 import { checkedInteger, refuseLongJson } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkPoints } from './createSweep.ts';
@@ -94,6 +95,8 @@ export interface ExtendSweepInput {
   untilNothingBetterIn?: number | null | undefined;
   /** Parameters that are new, or that get other values; the others stay. Not for grids, whose points are numbered. */
   parameters?: unknown;
+  /** The same call with the same key again adds nothing. */
+  key?: string | null | undefined;
 }
 
 /**
@@ -101,7 +104,10 @@ export interface ExtendSweepInput {
  * @throws WarrenError NOT_FOUND, BAD_INPUT, and CONFLICT when it was cancelled.
  */
 export async function extendSweep(context: ServiceContext, input: ExtendSweepInput): Promise<SweepRecord> {
+  const call = checkedKey(input.key);
   return await changeSweep(context, input.id, async (connection, sweep) => {
+    const callId = call === null ? null : keyedId('extend', sweep.id, call);
+    if (callId !== null && (await wasExtendedBy(connection, { id: sweep.id, callId }))) return null;
     if (sweep.state === 'CANCELLED') throw conflict(`sweep ${sweep.number} was cancelled; create another`);
     const definition = extended(sweepDefinitionSchema.parse(sweep.definition), input);
     checkPoints(definition);
@@ -113,6 +119,7 @@ export async function extendSweep(context: ServiceContext, input: ExtendSweepInp
       ended: false,
       hopefulFrom: trials.length,
       definition,
+      callId,
     };
   });
 }

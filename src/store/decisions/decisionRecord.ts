@@ -28,11 +28,11 @@ const COLUMNS = Prisma.sql`decision.id, decision.number, decision.project_id AS 
 /** Inserts a decision that runs. */
 export async function insertDecision(
   connection: Connection,
-  { projectId, plan }: Pick<DecisionRecord, 'projectId' | 'plan'>,
+  { id = randomUUID(), projectId, plan }: Pick<DecisionRecord, 'projectId' | 'plan'> & { id?: string | undefined },
 ): Promise<DecisionRecord> {
   const rows = await queryRows(connection, decisionRow)`
     INSERT INTO decision (id, project_id, plan)
-    VALUES (${randomUUID()}::uuid, ${projectId}::uuid, ${databaseJson(plan)}::jsonb) RETURNING ${COLUMNS}`;
+    VALUES (${id}::uuid, ${projectId}::uuid, ${databaseJson(plan)}::jsonb) RETURNING ${COLUMNS}`;
   return rows[0]!;
 }
 

@@ -97,14 +97,25 @@ export async function updateSweep(
     ended: boolean;
     hopefulFrom?: number;
     definition?: unknown;
+    /** The call that has given it more to do. */
+    callId?: string | null;
   },
 ): Promise<SweepRecord> {
-  const { state, reason, ended, hopefulFrom = null, definition } = change;
+  const { state, reason, ended, hopefulFrom = null, definition, callId = null } = change;
   const rows = await queryRows(connection, sweepRow)`
     UPDATE sweep SET state = ${state}::sweep_state, reason = ${databaseText(reason)},
       ended_at = CASE WHEN ${ended} THEN coalesce(ended_at, now()) END,
       hopeful_from = coalesce(${hopefulFrom}::int, hopeful_from),
-      definition = coalesce(${definition === undefined ? null : databaseJson(definition)}::jsonb, definition)
+      definition = coalesce(${definition === undefined ? null : databaseJson(definition)}::jsonb, definition),
+      extension_calls = extension_calls || array_remove(ARRAY[${callId}::uuid], NULL)
     WHERE id = ${id}::uuid RETURNING ${COLUMNS}`;
   return rows[0]!;
+}
+
+/** Whether a call has given a sweep more to do. */
+export async function wasExtendedBy(
+  connection: Connection,
+  { id, callId }: { id: string; callId: string },
+): Promise<boolean> {
+  return (await connection.sweep.count({ where: { id, extensionCalls: { has: callId } } })) > 0;
 }

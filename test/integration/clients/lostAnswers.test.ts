@@ -76,3 +76,52 @@ it.skipIf(python === null)('a sweep is started once from Python where the answer
   expect([Number(printed) > 0, await countSweeps('python')]).toEqual([true, 1]);
   expect(lost.filter((mutation) => mutation === 'createSweep').length).toBeGreaterThan(0);
 });
+
+it.each([['Node'], ['Python']])(
+  'a sweep is given more to do once from %s where the answer was lost',
+  async (language) => {
+    if (language === 'Python' && python === null) return;
+    const file = SWEEP.replace('grid', 'random').replace('metric', 'run_cap: 2, metric');
+    const number = (await node.run(`console.log(await warren.sweep(${file}, { project: 'more' }));`)).trim();
+    if (language === 'Node') await node.run(`await (await warren.api().sweep(${number})).extend({ trials: 3 });`);
+    else await python!.run(`import warren\nwarren.Api().sweep(${number}).extend(3)`);
+    const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { definition } }', { id: number });
+    expect(sweep.definition.budget.trials).toBe(5);
+    expect(lost).toContain('extendSweep');
+  },
+);
+
+it.each([['Node'], ['Python']])('a server whose calls have no keys yet does what %s asks for', async (language) => {
+  if (language === 'Python' && python === null) return;
+  const older = { WARREN_API_URL: await refuseKeys() };
+  const project = `older ${language}`;
+  if (language === 'Node') await node.run(`await warren.sweep(${SWEEP}, { project: '${project}' });`, older);
+  else {
+    const file = SWEEP.replaceAll(/(\w+):/g, "'$1':");
+    await python!.run(`import warren\nwarren.sweep(${file}, project="${project}")`, older);
+  }
+  expect(await countSweeps(project)).toBe(1);
+});
+
+/** A proxy of the API that answers calls with a key as a schema without one does. */
+async function refuseKeys(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const headers = { 'content-type': 'application/json' };
+    if (body.includes('"key"')) {
+      const message =
+        'Variable "$input" got invalid value { key: "x" }; Field "key" is not defined by type "CreateSweepInput".';
+      const errors = [{ message, extensions: { code: 'BAD_USER_INPUT' } }];
+      response.writeHead(400, headers).end(JSON.stringify({ errors }));
+      return;
+    }
+    const answer = await fetch(`${api.url}${request.url}`, { method: request.method!, headers, body });
+    response.writeHead(answer.status, headers).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEndOfFile(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

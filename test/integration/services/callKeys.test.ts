@@ -3,6 +3,10 @@ import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
+import { extendSweep } from '#src/services/sweeps/changeSweep.ts';
+import { decideComparison } from '#src/services/decisions/decideComparison.ts';
+import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { studyByName } from '#src/catalog/studies/studies.ts';
 import { finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { takeTrial } from '#src/services/sweeps/takeTrial.ts';
 import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
@@ -68,4 +72,56 @@ test('agents are given the seeds of a confirmation once under a key', async () =
   const confirm = async (key: string) => await confirmSweep(context, { id: sweep.id, seeds: 2, trial: 0, key });
   for (const key of ['a', 'a', 'b']) expect(await confirm(key)).toEqual([]);
   expect(await listUntakenConfirmations(context.db, sweep.id, 2)).toHaveLength(4);
+});
+
+test('a sweep is given more to do once under a key', async () => {
+  const file = {
+    method: 'random',
+    kind: 'external',
+    metric: { name: 'loss' },
+    run_cap: 2,
+    parameters: { lr: { min: 0, max: 1 } },
+  };
+  const { sweep } = await createSweep(context, { file });
+  const trialsAfter = async (key: string | null) => {
+    const { definition } = await extendSweep(context, { id: sweep.id, trials: 3, key });
+    return definition;
+  };
+  for (const [key, trials] of [
+    ['a', 5],
+    ['a', 5],
+    ['b', 8],
+    [null, 11],
+    [null, 14],
+    ['b', 14],
+  ] as const) {
+    expect(await trialsAfter(key)).toMatchObject({ budget: { trials } });
+  }
+});
+
+test('a comparison is started once under a key, which is not that of another', async () => {
+  const runs = await Promise.all(
+    ['popularity', 'item-knn'].map(
+      async (kind) => (await enqueueRuns(context, { ...basic, kind, project: 'decided' }))[0]!,
+    ),
+  );
+  const [a = '', b = ''] = runs.map(({ number }) => String(number));
+  const rights = { require: () => {}, codeSize: async () => null, within: null };
+  const input = { a, b, metric: 'test/ndcg@10', key: 'which' };
+  const decision = await decideComparison(context, input, rights);
+  const again = await Promise.all([1, 2].map(() => decideComparison(context, input, rights)));
+  expect(again.map(({ number }) => number)).toEqual([decision.number, decision.number]);
+  const other = decideComparison(context, { ...input, metric: 'test/hr@10' }, rights);
+  await expect(other).rejects.toMatchObject({ code: 'CONFLICT', path: 'key' });
+  expect(await context.db.decision.count()).toBe(1);
+});
+
+test('a study is computed anew once under a key', async () => {
+  const study = studyByName('overrec/table-2');
+  const input = { rows: ['ml-1m'], columns: ['sknn'], fresh: true, key: 'again' };
+  const { queued } = await reproduceStudy(context, study, input);
+  expect(queued.length).toBeGreaterThan(0);
+  expect(numbers((await reproduceStudy(context, study, input)).queued)).toEqual(numbers(queued));
+  const other = await reproduceStudy(context, study, { ...input, key: 'once more' });
+  expect(numbers(other.queued)).not.toEqual(numbers(queued));
 });
