@@ -4,6 +4,7 @@ import { printable } from '#src/lib/printable.ts';
 import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { counted } from '../terminal/counted.ts';
+import { shortNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { groupHints, type GroupQuestion, readGroups } from './groupsOfRuns.ts';
 
@@ -62,7 +63,7 @@ function tableLines(table: ShownGroups, terminal: CommandContext['terminal']): s
     ]),
   ];
   const rows = table.rows.map((row, index) => [
-    ...row.cells.map(printable),
+    ...row.cells.map((cell) => shortNumber(printable(cell))),
     String(row.runs),
     ...row.metrics.flatMap((one, metric) => {
       const text = `${texts[metric]![index]} (${one.n})`;

@@ -1,7 +1,7 @@
 import { PRIMARY_METRICS } from '#src/contracts/runFilter/filterHints.ts';
 import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } from '#src/generated/api.ts';
 import type { ApiClient } from '../apiClient.ts';
-import { formatNumber } from '../terminal/formatNumber.ts';
+import { shortNumber } from '../terminal/formatNumber.ts';
 import {
   checkGuesses,
   type ListedRun,
@@ -121,13 +121,6 @@ async function usualColumns(metrics: readonly string[], runs: readonly ListedRun
   ];
 }
 
-/** Drawn numbers have many digits. */
 function withShortNumbers(column: RunColumn): RunColumn {
-  return {
-    ...column,
-    cell(run, context) {
-      const text = column.cell(run, context);
-      return /^-?\d+\.\d{5,}$/.test(text) ? formatNumber(Number(text)) : text;
-    },
-  };
+  return { ...column, cell: (run, context) => shortNumber(column.cell(run, context)) };
 }

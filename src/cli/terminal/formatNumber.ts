@@ -50,3 +50,8 @@ export function formatAge(time: Date | string, now: Date): string {
   if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ago`;
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
+
+/** A drawn number, which has many digits, as `formatNumber` shows it; any other text as it is. */
+export function shortNumber(text: string): string {
+  return /^-?\d+\.\d{5,}$/.test(text) ? formatNumber(Number(text)) : text;
+}

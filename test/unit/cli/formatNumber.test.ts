@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatProgress,
   formatReplicates,
+  shortNumber,
 } from '#src/cli/terminal/formatNumber.ts';
 
 describe('formatNumber', () => {
@@ -54,4 +55,9 @@ it.each([
   ['command', 1, '100 %'],
 ])('says how far a run of kind %s at %d is: %s', (kind, progress, expected) => {
   expect(formatProgress({ progress, configuration: { kind } })).toBe(expected);
+});
+
+it('shows drawn numbers with four digits, and leaves other texts alone', () => {
+  const texts = ['0.4979165420313256', '-1.23456', '0.3', '0.00001', '12', 'v1.234567', ''];
+  expect(texts.map(shortNumber)).toEqual(['0.4979', '-1.2346', '0.3', '1.000e-5', '12', 'v1.234567', '']);
 });
