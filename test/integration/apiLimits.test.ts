@@ -105,6 +105,11 @@ describe('mistakes of callers', () => {
   test.each([
     ['a cursor of runs beyond 32 bits', `{ runs(after: "${runsAfter(2 ** 31)}") { totalCount } }`, 'after'],
     [
+      'a cursor with what no name has',
+      `{ runs(orderBy: { by: "name" }, after: "${position(JSON.stringify({ o: 'name DESC', n: 1, k: ['\0'] }))}") { totalCount } }`,
+      'after',
+    ],
+    [
       'a cursor of a log beyond 32 bits',
       `{ logs(runId: "1", after: "${position('1:2147483648')}") { hasMore } }`,
       'after',

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
-import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { randomOperation } from './support/randomOperation.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
-/** Random questions that a link answers; the whole: WARREN_CROSS_PROJECT_REQUESTS=10000 npm test -- shareLinks */
-const REQUESTS = Number(process.env.WARREN_CROSS_PROJECT_REQUESTS ?? 60);
-
 const { api, context, ok, mine, theirs } = await twoProjectsForTests();
-const schema = buildWarrenSchema();
 
-test('a link shows a run and nothing else, until it is withdrawn', { timeout: 3_600_000 }, async () => {
+test('a link shows a run and nothing else, until it is withdrawn', async () => {
   const make =
     'mutation ($input: ShareLinkInput!) { createShareLink(input: $input) { secret address link { id title page } } }';
   const { token: member } = await issueToken(context, {
@@ -43,22 +36,6 @@ test('a link shows a run and nothing else, until it is withdrawn', { timeout: 3_
     `/artifacts/${mine.targets.runs[2]}/notes.txt`,
   ]) {
     expect((await api.fetch(path, { headers })).status, path).toBeGreaterThanOrEqual(403);
-  }
-  // of its own project it tells no more than of another
-  const random = randomGenerator(20_261_124, 'link');
-  const draw = () => random.nextFloat();
-  const hidden = [mine.targets.runs[2]!, mine.targets.runs[3]!];
-  const targets = { ...mine.targets, runs: [...hidden, ...theirs.targets.runs] };
-  const others = await ok('{ runs(first: 500) { edges { node { id number } } } }');
-  const ids = others.runs.edges
-    .map(({ node }: { node: { id: string } }) => node.id)
-    .filter((id: string) => id !== mine.runId);
-  for (let done = 0; done < REQUESTS; done++) {
-    const operation = randomOperation(schema, { kind: 'query', targets, draw });
-    const answer = await api.graphql(operation.query, operation.variables, headers);
-    const text = JSON.stringify(answer.data ?? null);
-    expect(text, operation.query).not.toContain(SECRET);
-    for (const id of ids) expect(text, operation.query).not.toContain(id);
   }
   // who moves it need not know of the link, and its new project was never shared
   const { createShareLink: moving } = await ok(make, { input: { runs: [mine.runId] } }, member);

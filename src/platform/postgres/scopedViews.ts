@@ -77,6 +77,12 @@ function visible(table: string, columns: ReadonlySet<string>, { project, run, of
   }
   if (CLOSED.has(table)) return 'false';
   if (columns.has('project_id') && ofProject) return project('t.project_id');
+  // before their runs, which some of them have not yet
+  if (columns.has('sweep_id')) {
+    return ofProject
+      ? `EXISTS (SELECT FROM public.sweep s WHERE s.id = t.sweep_id AND ${project('s.project_id')})`
+      : 'false';
+  }
   if (columns.has('run_id')) return run('t.run_id');
   if (!ofProject) return 'false';
   if (table === 'alert_message')
@@ -94,9 +100,6 @@ function visible(table: string, columns: ReadonlySet<string>, { project, run, of
   }
   if (table === 'report_version') {
     return `EXISTS (SELECT FROM public.report r WHERE r.id = t.report_id AND ${project('r.project_id')})`;
-  }
-  if (columns.has('sweep_id')) {
-    return `EXISTS (SELECT FROM public.sweep s WHERE s.id = t.sweep_id AND ${project('s.project_id')})`;
   }
   if (columns.has('decision_id')) {
     return `EXISTS (SELECT FROM public.decision d WHERE d.id = t.decision_id AND ${project('d.project_id')})`;

@@ -97,9 +97,7 @@ export function decodePosition(cursor: string, order: string, keys: readonly Ord
   const values = parsed.data.k.map((key, index) => {
     if (key === null) return null;
     const value = keys[index]?.type === 'number' ? Number(key) : key;
-    if (
-      typeof value === 'number' ? Number.isNaN(value) : typeof value !== keys[index]?.type && value !== String(value)
-    ) {
+    if (typeof value === 'number' ? Number.isNaN(value) : databaseText(value) !== value) {
       throw badInput('after: this cursor has been changed; give the endCursor of an earlier page', 'after');
     }
     return value;

@@ -1,6 +1,6 @@
 import { mlflowPlaces } from '#src/mlflow/mlflowCall.ts';
 import { MPU, MPU_PART } from '#src/server/routes/mlflowParts.ts';
-import { SECRET, type TwoProjects } from './twoProjects.ts';
+import type { CrowdedProjects } from './crowdedProjects.ts';
 
 /** What requests name. */
 export interface Named {
@@ -13,15 +13,10 @@ export interface Named {
   sha256: string;
 }
 
-/** What the project `theirs` has, under a number that is in nothing else. */
-export async function namesOfTheirs({ context, ok, theirs }: TwoProjects): Promise<Named> {
-  const number = 70_707;
-  await context.db.project.update({ where: { name: 'theirs' }, data: { number } });
-  const { artifacts } = await ok('query ($id: ID!) { artifacts(runId: $id) { sha256 } }', { id: theirs.runId });
-  return {
-    ...{ runId: theirs.runId, experiment: String(number), project: 'theirs' },
-    ...{ model: `${SECRET}-model`, alias: SECRET, sha256: artifacts[0].sha256 },
-  };
+/** What of `theirs` requests name. */
+export function namesOfTheirs({ theirs }: Pick<CrowdedProjects, 'theirs'>): Named {
+  const { run: runId, experiment, project, entry: model, alias, sha256 } = theirs;
+  return { runId, experiment, project, model, alias, sha256 };
 }
 
 /** An answer without what the caller has sent. */

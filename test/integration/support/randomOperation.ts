@@ -1,35 +1,19 @@
 import {
   type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
-  isEnumType,
-  isInputObjectType,
   isLeafType,
-  isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql';
-
-/** What arguments may name, by what they are. */
-export interface Targets {
-  runs: readonly string[];
-  sweeps: readonly string[];
-  decisions: readonly string[];
-  views: readonly string[];
-  reports: readonly string[];
-  projects: readonly string[];
-  configurations: readonly string[];
-  filters: readonly string[];
-  groups: readonly string[];
-  texts: readonly string[];
-}
+import type { Things } from './filledProject.ts';
+import { validReads, validWrites } from './validOperations.ts';
 
 export interface RandomOperation {
-  field: string;
   kind: 'query' | 'mutation' | 'subscription';
+  /** The fields that it asks for. */
+  fields: string[];
   query: string;
   variables: Record<string, unknown>;
 }
@@ -37,117 +21,101 @@ export interface RandomOperation {
 /** A number from 0 up to but without 1. */
 export type Draw = () => number;
 
-const MOST_FIELDS = 12;
-
-/** An operation of one field of the schema whose arguments name what `targets` has, and that asks for much of the answer. */
-export function randomOperation(
-  schema: GraphQLSchema,
-  { kind, targets, draw }: { kind: RandomOperation['kind']; targets: Targets; draw: Draw },
-): RandomOperation {
-  const roots = {
-    query: schema.getQueryType(),
-    mutation: schema.getMutationType(),
-    subscription: schema.getSubscriptionType(),
-  };
-  const fields = Object.values(roots[kind]?.getFields() ?? {});
-  const field = pick(fields, draw);
-  const variables: Record<string, unknown> = {};
-  const declared: string[] = [];
-  const given: string[] = [];
-  for (const argument of field.args) {
-    if (!isNonNullType(argument.type) && argument.name !== 'project' && draw() < 0.4) continue;
-    variables[argument.name] = givenFor(argument.type, { name: argument.name, field: field.name, targets, draw });
-    declared.push(`$${argument.name}: ${String(argument.type)}`);
-    given.push(`${argument.name}: $${argument.name}`);
-  }
-  const head = declared.length === 0 ? '' : `(${declared.join(', ')})`;
-  const call = given.length === 0 ? '' : `(${given.join(', ')})`;
-  return {
-    ...{ field: field.name, kind, variables },
-    query: `${kind}${head} { ${field.name}${call}${selectionOf(field.type, 3, draw)} }`,
-  };
+interface Choice {
+  things: Things;
+  draw: Draw;
+  /** Only this field; any when left out. */
+  field?: string | undefined;
 }
+
+const MOST_OBJECTS = 3;
+const DEPTH = 3;
+/** What they compute is mostly the same for everybody. */
+const COSTLY = new Set(['studies', 'study', 'studyPlan', 'experimentKinds', 'kindModules', 'administration']);
+/** For arguments below the first level that must be given. */
+const NESTED: Readonly<Record<string, string>> = { version: '1', since: '"2020-01-01T00:00:00Z"', format: 'CSV' };
 
 function pick<Item>(items: readonly Item[], draw: Draw): Item {
   return items[Math.floor(draw() * items.length)]!;
 }
 
-interface Place {
-  name: string;
-  field: string;
-  targets: Targets;
-  draw: Draw;
+/** Things of one project and of another: each from the second with a chance. */
+export function mixedThings(one: Things, other: Things, { share, draw }: { share: number; draw: Draw }): Things {
+  const members = Object.entries(one).map(([name, value]) => [
+    name,
+    draw() < share ? other[name as keyof Things] : value,
+  ]);
+  return Object.fromEntries(members) as Things;
 }
 
-function givenFor(type: GraphQLInputType, place: Place): unknown {
-  if (isNonNullType(type)) return givenFor(type.ofType, place);
-  if (isListType(type)) return [givenFor(type.ofType, place)];
-  const { name, field, targets, draw } = place;
-  if (isInputObjectType(type)) {
-    const members: [string, unknown][] = [];
-    for (const member of Object.values(type.getFields())) {
-      if (!isNonNullType(member.type) && member.name !== 'project' && draw() < 0.6) continue;
-      members.push([member.name, givenFor(member.type, { ...place, name: member.name })]);
+/** One to three fields of the schema in one operation, with arguments that name some things, asking for much of the answer. */
+export function randomOperation(
+  schema: GraphQLSchema,
+  kind: RandomOperation['kind'],
+  { things, draw, field }: Choice,
+): RandomOperation {
+  const root = {
+    query: schema.getQueryType,
+    mutation: schema.getMutationType,
+    subscription: schema.getSubscriptionType,
+  }[kind].call(schema);
+  const valid = kind === 'mutation' ? validWrites(things) : validReads(things);
+  const rootFields = root?.getFields();
+  const all = Object.values(rootFields ?? {});
+  const count = kind === 'subscription' || field !== undefined || draw() < 0.8 ? 1 : 1 + Math.ceil(draw() * 2);
+  const declared: string[] = [];
+  const parts: string[] = [];
+  const variables: Record<string, unknown> = {};
+  const fields: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const drawn = pick(all, draw);
+    // once more, so that they are rare
+    const chosen = field === undefined ? (COSTLY.has(drawn.name) ? pick(all, draw) : drawn) : rootFields?.[field];
+    const known = valid[chosen?.name ?? ''];
+    if (chosen === undefined || known === undefined) throw new Error(`no valid ${kind} ${chosen?.name ?? field}`);
+    const given: string[] = [];
+    for (const [name, value] of Object.entries(pick(known.args, draw))) {
+      const type = chosen.args.find((argument) => argument.name === name)?.type;
+      if (type === undefined) throw new Error(`${chosen.name} has no argument ${name}`);
+      variables[`${name}${index}`] = value;
+      declared.push(`$${name}${index}: ${String(type)}`);
+      given.push(`${name}: $${name}${index}`);
     }
-    return Object.fromEntries(members);
+    const call = given.length === 0 ? '' : `(${given.join(', ')})`;
+    parts.push(`f${index}: ${chosen.name}${call}${selectionOf(chosen.type, DEPTH, draw)}`);
+    fields.push(chosen.name);
   }
-  if (isEnumType(type)) return pick(type.getValues(), draw).name;
-  switch (type.name) {
-    case 'Int':
-      return Math.floor(draw() * 5);
-    case 'Float':
-      return draw();
-    case 'Boolean':
-      return draw() < 0.5;
-    case 'Step':
-      return Math.floor(draw() * 5);
-    case 'DateTime':
-      return '2020-01-01T00:00:00Z';
-    case 'JSON':
-      return {};
-    case 'MetricValue':
-      return 1;
-    default:
-      return textOf(name, { field, targets, draw });
-  }
+  const head = declared.length === 0 ? '' : `(${declared.join(', ')})`;
+  return { kind, fields, variables, query: `${kind}${head} { ${parts.join(' ')} }` };
 }
 
-function textOf(name: string, { field, targets, draw }: Omit<Place, 'name'>): string {
-  if (/project/i.test(name)) return pick(targets.projects, draw);
-  if (name === 'filter') return pick(targets.filters, draw);
-  if (name === 'hash') return pick(targets.configurations, draw);
-  if (name === 'group' || name === 'baseline') return pick(targets.groups, draw);
-  if (name === 'groupBy') return pick(['kind', 'project', 'configuration', 'tag', 'state'], draw);
-  if (field === 'project' && name === 'name') return pick(targets.projects, draw);
-  if (/sweep/i.test(field) && name === 'id') return pick(targets.sweeps, draw);
-  if (/decision/i.test(field) && name === 'id') return pick(targets.decisions, draw);
-  if (/view/i.test(field) && name === 'id') return pick(targets.views, draw);
-  if (/report/i.test(field) && name === 'id') return pick(targets.reports, draw);
-  if (/^(id|ids|runId|runIds|a|b|forkFrom)$/.test(name)) return pick(targets.runs, draw);
-  return pick(targets.texts, draw);
-}
-
-/** ` { … }` of leaves and, `depth` levels down, of objects that need no arguments; empty for leaves. */
+/** ` { … }` of all leaves and, `depth` levels down, of some objects; empty for leaves. */
 function selectionOf(type: GraphQLOutputType, depth: number, draw: Draw): string {
   const named = getNamedType(type);
-  if (isLeafType(named) || !isObjectType(named)) return '';
-  const all = Object.values(named.getFields()).filter((field) => !field.args.some(isRequired));
-  const leaves = all.filter((field) => isLeafType(getNamedType(field.type)));
-  const objects = all.filter((field) => !isLeafType(getNamedType(field.type)));
-  const chosen: GraphQLField<unknown, unknown>[] = [...leaves.slice(0, MOST_FIELDS * 2)];
-  if (depth > 0) {
-    for (let count = 0; count < 3 && objects.length > 0; count++) {
-      const one = pick(objects, draw);
-      if (!chosen.includes(one)) chosen.push(one);
-    }
-  }
-  const parts = chosen.flatMap((field) => {
-    const inner = selectionOf(field.type, depth - 1, draw);
-    return inner === '' && !isLeafType(getNamedType(field.type)) ? [] : [`${field.name}${inner}`];
+  if (!isObjectType(named)) return '';
+  const all = Object.values(named.getFields()).filter(({ args }) => args.every((one) => argumentOf(one) !== null));
+  const isLeaf = (one: { type: GraphQLOutputType }) => isLeafType(getNamedType(one.type));
+  const objects = all.filter((one) => !isLeaf(one));
+  const chosen = new Set(all.filter(isLeaf));
+  // pages lead on whatever is drawn
+  for (const one of objects) if (one.name === 'edges' || one.name === 'node') chosen.add(one);
+  const isPage = chosen.size > 0 && objects.some(({ name }) => name === 'edges');
+  for (let count = 0; depth > 0 && !isPage && objects.length > 0 && count < MOST_OBJECTS; count++)
+    chosen.add(pick(objects, draw));
+  const parts = [...chosen].flatMap((field) => {
+    const passes = field.name === 'edges' || field.name === 'node';
+    const inner = selectionOf(field.type, passes ? depth : depth - 1, draw);
+    if (inner === '' && !isLeaf(field)) return [];
+    const given = field.args.flatMap((one) => argumentOf(one) ?? []);
+    return [`${field.name}${given.length === 0 ? '' : `(${given.join(', ')})`}${inner}`];
   });
   return parts.length === 0 ? ' { __typename }' : ` { ${parts.join(' ')} }`;
 }
 
-function isRequired({ type, defaultValue }: GraphQLArgument): boolean {
-  return isNonNullType(type) && defaultValue === undefined;
+/** What is given for an argument below the first level: nothing where it may be left out, null where none is known. */
+function argumentOf({ name, type, defaultValue }: GraphQLArgument): string[] | null {
+  if (name === 'first') return ['first: 3'];
+  if (!isNonNullType(type) || defaultValue !== undefined) return [];
+  const value = NESTED[name];
+  return value === undefined ? null : [`${name}: ${value}`];
 }
