@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isFinal } from '#src/contracts/runState.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
@@ -54,13 +55,20 @@ async function runsOf(id: string) {
   );
 }
 
-/** Ends the queued runs of a sweep as a worker does, but tells no controller. */
-async function execute(id: string): Promise<void> {
-  for (const run of (await runsOf(id)).filter(({ state }) => state === 'QUEUED')) {
+/** Ends the queued runs of a sweep as a worker does, but tells no controller. Returns how many there were. */
+async function execute(id: string): Promise<number> {
+  const queued = (await runsOf(id)).filter(({ state }) => state === 'QUEUED');
+  for (const run of queued) {
     const [configuration] = await findConfigurations(context.db, [run.configurationHash]);
     const value = -((Number(configuration?.parameters.shrinkage) - 30) ** 2);
     await finish(run, 'valid/ndcg@10', value);
   }
+  return queued.length;
+}
+
+/** Where nothing was queued, asking again at once would take time of the controllers that are to draw. */
+async function letThemDraw(executed: readonly number[]): Promise<void> {
+  if (executed.every((count) => count === 0)) await delay(20);
 }
 
 /** Ends a queued run well with one value; tells no controller. */
@@ -94,14 +102,15 @@ test('two controllers at once, of which one after the other is killed, draw the 
   for (;;) {
     const views = await Promise.all(disturbed.map(look));
     if (views.every(({ sweep }) => sweep.state === 'FINISHED')) break;
-    for (const id of disturbed) await execute(id);
+    const executed: number[] = [];
+    for (const id of disturbed) executed.push(await execute(id));
     // in the middle of whatever it does, while it has something to draw
     const drawn = views.reduce((sum, { trials }) => sum + trials.length, 0);
     if (kills < KILLS && drawn > (kills + 1) * (TRIALS / 2)) {
       const victim = kills++ % 2;
       await controllers[victim]?.kill();
       controllers[victim] = await startController();
-    }
+    } else await letThemDraw(executed);
   }
   expect(kills).toBe(KILLS);
   await Promise.all(controllers.map((controller) => controller.kill()));
@@ -123,15 +132,19 @@ test('two controllers at once, of which one after the other is killed, draw the 
 const COMPARED = 'test/ndcg@10';
 
 /** Ends the runs of a comparison that are queued: those of the first side are about 1 above those of the second, or about as good. */
-async function executePairs(id: string, difference: number): Promise<void> {
+async function executePairs(id: string, difference: number): Promise<number> {
+  let count = 0;
   for (const { runA, runB, seed } of await listPairs(context.db, id, COMPARED)) {
     for (const [paired, value] of [
       [runA, difference + 0.9 * Math.sin(2.4 * seed)],
       [runB, 0],
     ] as const) {
-      if (paired?.state === 'QUEUED') await finish(await requireRun(context, paired.id), COMPARED, value);
+      if (paired?.state !== 'QUEUED') continue;
+      await finish(await requireRun(context, paired.id), COMPARED, value);
+      count += 1;
     }
   }
+  return count;
 }
 
 async function startComparisons(shrinkage: number): Promise<{ id: string; difference: number }[]> {
@@ -169,13 +182,14 @@ test('two controllers at once, of which one after the other is killed, decide co
   for (;;) {
     const seen = await Promise.all(disturbed.map(({ id }) => lookAtComparison(id)));
     if (seen.every(({ decision }) => decision.endedAt !== null)) break;
-    for (const { id, difference } of disturbed) await executePairs(id, difference);
+    const executed: number[] = [];
+    for (const { id, difference } of disturbed) executed.push(await executePairs(id, difference));
     const drawn = seen.reduce((sum, { pairs }) => sum + pairs.length, 0);
     if (kills < KILLS && drawn > (kills + 1) * 3) {
       const victim = kills++ % 2;
       await controllers[victim]?.kill();
       controllers[victim] = await startController();
-    }
+    } else await letThemDraw(executed);
   }
   expect(kills).toBe(KILLS);
   await Promise.all(controllers.map((controller) => controller.kill()));
