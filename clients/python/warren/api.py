@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from .frames import frame_of, number_of
-from .registry import transport_here
+from .registry import TakenVersion, download_version, transport_here
 from .resuming import uuid_of
 from .stored_run import StoredRun
 from .stored_runs import Runs, run_of
@@ -97,6 +97,13 @@ class Api:
             if not page:
                 return
             before = page[-1]["number"]
+
+    def artifact(self, name: str, type: Optional[str] = None) -> TakenVersion:
+        """A version of a registered model or dataset, such as `ranker:latest`, downloaded below `artifacts/`; of
+        `entity/project/NAME:VERSION` the last part. type: taken for W&B's programs, and ignored. Raises Refused, ValueError."""
+        version = _last_part(name)
+        whole = version if ":" in version or "@" in version else version + ":latest"
+        return TakenVersion(download_version(self._transport, whole, None)["path"])
 
     def projects(self) -> List[str]:
         """Names of the projects."""

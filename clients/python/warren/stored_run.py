@@ -137,10 +137,12 @@ class StoredRun:
 
     def file(self, name: str) -> "StoredFile":
         """The file of this name. Raises ValueError where there is none."""
-        for one in self.files():
-            if one.name == name:
-                return one
-        raise ValueError("run %d has no file %r" % (self.number, name))
+        files = {one.name: one for one in self.files()}
+        if name in files:
+            return files[name]
+        within = [one for one in files if one.endswith("/" + name)]
+        known = within or list(files)[:12]
+        raise ValueError("run %d has no file %r; it has %s" % (self.number, name, ", ".join(known) or "none"))
 
     def update(self) -> None:
         """Sends `name`, `tags` and `notes` as they have been set."""

@@ -89,6 +89,14 @@ print(run.id)`)
   expect(await usedBy(id)).toEqual([{ name: 'net', number: 1 }]);
   const { registryVersion } = await api.ok('{ registryVersion(version: "offline:1") { run { id } } }');
   expect(registryVersion.run.id).toBe(id);
+  const read = await python!.run(`import warren
+api = warren.Api()
+print(open(api.artifact("me/shop/offline", type="dataset").file()).read())
+try:
+    api.run("${id}").file("y.txt")
+except ValueError as error:
+    print(error)`);
+  expect(read).toMatch(/^x\nrun \d+ has no file 'y\.txt'; it has .*x\.txt/);
 });
 
 it('a program in Node registers what it keeps, and files have the type of their names', async () => {
