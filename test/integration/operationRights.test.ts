@@ -13,7 +13,7 @@ import { type Right, validReads, validWrites } from './support/validOperations.t
 // Who may ask for what: every operation of the schema, asked by everybody. A new operation fails here until validOperations.ts says
 // who may ask for it, and how.
 const both = await crowdedProjectsForTests();
-const { api, context, mine } = both;
+const { api, context, mine, theirs } = both;
 const callers = await callersOfMine(both);
 const schema = buildWarrenSchema();
 
@@ -147,3 +147,59 @@ test.each(['who has a link', 'who has a link to a report'])(
     expect(rowsChanged(held, await rowsOf(both.api.postgres.url))).toEqual([]);
   },
 );
+
+/** The same things where there are none. */
+function absent(things: Things): Things {
+  const random = randomGenerator(11, 'absent');
+  const hex = (length: number) => Array.from({ length }, () => random.nextInt(16).toString(16)).join('');
+  const other = (value: string) =>
+    value
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, () =>
+        [8, 4, 4, 4, 12].map(hex).join('-'),
+      )
+      .replaceAll(/^[0-9a-f]{64}$/g, () => hex(64))
+      .replaceAll(/770(\d{3})/g, '990$1')
+      .replaceAll(things.mark, 'zqxabsent')
+      .replaceAll(/^theirs$/g, 'absent');
+  const members = Object.entries(things).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value + 220_000 : name.endsWith('Cursor') ? value : other(value),
+  ]);
+  return Object.fromEntries(members) as Things;
+}
+
+test('an administrator is answered of another project in the words of what is not there', async () => {
+  const nowhere = absent(theirs);
+  const caller = byName('an administrator').token;
+  const wrong: string[] = [];
+  const shown = async (
+    operation: { kind: 'query' | 'mutation'; field: string },
+    things: Things,
+    draw: () => number,
+  ) => {
+    const { query, variables } = randomOperation(schema, operation.kind, { things, field: operation.field, draw });
+    const send = () => api.graphql(query, variables, bearer(caller ?? ''));
+    const { data, errors } = await send().catch(send);
+    const text = JSON.stringify([data, errors]);
+    return Object.entries(things)
+      .toSorted(([, one], [, other]) => String(other).length - String(one).length)
+      .reduce((left, [name, value]) => left.replaceAll(String(value), name), text)
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+      .replaceAll(/warren_[\w-]+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+      .replaceAll(/[\d.]+(e-?\d+)?/g, 'N');
+  };
+  // texts of studies hold the word that is the other project's name
+  for (const operation of all(theirs).filter(({ field }) => field !== 'studies')) {
+    const { args } = { ...validReads(theirs), ...validWrites(theirs) }[operation.field]!;
+    for (const index of args.keys()) {
+      const drawing = () => {
+        const random = randomGenerator(13, operation.field);
+        const draws = [(index + 0.5) / args.length];
+        return () => draws.shift() ?? random.nextFloat();
+      };
+      const [one, other] = [await shown(operation, theirs, drawing()), await shown(operation, nowhere, drawing())];
+      if (one !== other) wrong.push(`${operation.field} ${index}:\n  ${one.slice(0, 600)}\n  ${other.slice(0, 600)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
