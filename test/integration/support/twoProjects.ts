@@ -16,6 +16,7 @@ export interface FilledProject {
     /** Ids and numbers. */
     runs: readonly string[];
     /** An id and its number. */
+    sweeps: readonly string[];
     reports: readonly string[];
   };
   runId: string;
@@ -91,8 +92,8 @@ export async function twoProjectsForTests(): Promise<TwoProjects> {
       parameters: { shrinkage: { distribution: 'uniform', min: 0, max: 100 } },
       metric: { name: 'valid/ndcg@10', goal: 'maximize' },
     };
-    await ok(
-      'mutation ($file: JSON!, $project: String!, $name: String!) { createSweep(input: { file: $file, project: $project, name: $name }) { sweep { id } } }',
+    const { createSweep } = await ok(
+      'mutation ($file: JSON!, $project: String!, $name: String!) { createSweep(input: { file: $file, project: $project, name: $name }) { sweep { id number } } }',
       { file, project, name: mark },
     );
     await ok(
@@ -112,6 +113,7 @@ export async function twoProjectsForTests(): Promise<TwoProjects> {
       runId: made[0].id,
       targets: {
         runs: [...numbers, queued[0].id],
+        sweeps: [createSweep.sweep.id, String(createSweep.sweep.number)],
         reports: [report.id, String(report.number)],
       },
     };

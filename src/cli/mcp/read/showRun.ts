@@ -37,7 +37,7 @@ export const showRun = defineTool({
   async answer({ api }, { run: id, metrics: part, allParameters }) {
     const run = await fetchRunDetail(api, id);
     const metrics = chosenMetrics(run, part);
-    const advice = failureAdvice(run.state, run.error?.code ?? null);
+    const advice = failureAdvice(run.state, run.error);
     const settings = settingsOf(run, allParameters);
     const address = runAddress(api, run.number);
     return {
