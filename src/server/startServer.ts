@@ -27,6 +27,11 @@ import { openidProvider } from './signIn/openidProvider.ts';
 
 const HEADERS_MS = 20_000;
 const BODY_MS = 60_000;
+/**
+ * Longer than clients and proxies keep an idle connection (nginx: 60 s): whoever closes first must be the one who sends, or a
+ * request meets a connection that is just being closed.
+ */
+const IDLE_MS = 75_000;
 /** Above the WebSockets of one process, so that requests still get through when there are as many as may be. */
 const MAXIMUM_CONNECTIONS = 3_000;
 /** The longest upload: six hours. */
@@ -119,6 +124,7 @@ async function serveApi(
     serve(request, response);
   });
   server.maxConnections = MAXIMUM_CONNECTIONS;
+  server.keepAliveTimeout = IDLE_MS;
   const sockets = createGraphqlSocket({ server, schema, guard, authenticator, gate, contextFor, report });
   const port = await listenOn(server, { host, port: options.port, orNext: options.orNextPort });
   closers.push(() => drainServer(server));

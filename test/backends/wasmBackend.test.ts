@@ -48,6 +48,7 @@ function gradientsOfNetwork(): Float32Array[] {
 describe('the wasm backend', () => {
   test.each(ARITHMETICS_HERE)(
     'gives the same bits with any number of threads, with %s products',
+    { timeout: 60_000 },
     async (arithmetic) => {
       setArithmetic(arithmetic);
       onTestFinished(() => setArithmetic('plain'));

@@ -39,6 +39,8 @@ function typedWord(path: string, command: Command): string | null {
     return command.getOptionValueSource('set') === 'cli' ? `--set ${rest.slice(1)}` : null;
   }
   const whole = option(head) ?? option(head.replace(/s$/, ''));
+  const isArgument = command.registeredArguments.some((argument) => argument.name() === head);
+  if (isArgument && command.getOptionValueSource(head) === undefined) return null;
   // a member of what has an option as a whole, such as `dataset.core`, is set by another
   if (whole !== undefined) return rest.startsWith('.') ? null : (whole.long ?? null);
   const [, member = ''] = /\.([a-zA-Z]+)(?:\[\d+\])?$/.exec(rest) ?? [];

@@ -1,5 +1,14 @@
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLArgument,
+} from 'graphql';
+
 /** A value that is wrong, or as far out as it may be, and what to call it. */
-interface BadValue {
+export interface BadValue {
   what: string;
   value: unknown;
 }
@@ -80,6 +89,20 @@ export const BAD_NUMBERS = named({
   Infinity: 'Infinity',
 });
 
+const BAD_DATES = named({
+  empty: '',
+  zero: '0000-00-00T00:00:00Z',
+  'the thirtieth of February': '2020-02-30T00:00:00Z',
+  'the last year': '9999-12-31T23:59:59.999Z',
+  'year one': '0001-01-01T00:00:00Z',
+  'before it': '-000001-01-01T00:00:00Z',
+  'as early as may be': '-271821-04-20T00:00:00.000Z',
+  'as late as may be': '+275760-09-13T00:00:00.000Z',
+  'a word': 'tomorrow',
+  'a number': 8.64e15,
+  NUL: '2020-01-01T00:00:00Z\0',
+});
+
 function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = wrap(value);
@@ -110,6 +133,67 @@ export const BAD_JSON: BadValue[] = [
   }),
 ];
 
+/** Where in the arguments of an operation a value is, and of which type. */
+export interface Place {
+  path: readonly (string | number)[];
+  type: GraphQLInputType;
+}
+
+/** Every argument, and every member of those that are objects, however deep. */
+export function placesOf(args: readonly GraphQLArgument[]): Place[] {
+  return args.flatMap(({ name, type }) => within({ path: [name], type }));
+}
+
+function within(place: Place): Place[] {
+  let { type } = place;
+  const path = [...place.path];
+  while (isNonNullType(type) || isListType(type)) {
+    if (isListType(type)) path.push(0);
+    type = type.ofType;
+  }
+  const inner = isInputObjectType(type)
+    ? Object.values(type.getFields()).flatMap((field) => within({ path: [...path, field.name], type: field.type }))
+    : path.length > place.path.length
+      ? [{ path, type }]
+      : [];
+  return [place, ...inner];
+}
+
+const LISTED = 20_000;
+
+/** What to put there. `given`: what is there in a request that succeeds. */
+export function badValues(given: GraphQLInputType, item: unknown): BadValue[] {
+  const type = isNonNullType(given) ? given.ofType : given;
+  const none = { what: 'null', value: null };
+  if (isListType(type)) {
+    const [one] = Array.isArray(item) && item.length > 0 ? (item as unknown[]) : ['1'];
+    return [
+      none,
+      ...named({ 'an empty list': [], 'the same twice': [one, one], 'a null in it': [null], 'a list in it': [[one]] }),
+      // short ones, so that it is no more than a request may be
+      { what: 'a long list', value: Array.from({ length: LISTED }, () => (typeof one === 'string' ? '1' : one)) },
+      { what: 'no list', value: {} },
+    ];
+  }
+  if (isInputObjectType(type)) return [none, ...named({ empty: {}, 'a text': 'x', 'a list of it': [{}, {}] })];
+  if (isEnumType(type)) return [none, ...named({ 'a wrong word': 'WRONG', 'small letters': 'read', 'a number': 1 })];
+  switch (type.name) {
+    case 'Boolean':
+      return [none, ...named({ 'a text': 'true', 'a number': 1 })];
+    case 'Int':
+    case 'Float':
+    case 'Step':
+    case 'MetricValue':
+      return [none, ...BAD_NUMBERS];
+    case 'DateTime':
+      return [none, ...BAD_DATES];
+    case 'JSON':
+      return [none, ...BAD_JSON];
+    default:
+      return [none, ...BAD_TEXTS, { what: 'a number', value: 1e21 }, { what: 'an object', value: {} }];
+  }
+}
+
 /** The value with another one in a place; lists and objects that are not there are made. */
 export function withValue(value: unknown, path: readonly (string | number)[], put: unknown): unknown {
   const [first, ...rest] = path;
@@ -121,4 +205,12 @@ export function withValue(value: unknown, path: readonly (string | number)[], pu
   }
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   return { ...object, [first]: withValue(Reflect.get(object, first), rest, put) };
+}
+
+/** What stands in a place. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
+    value,
+  );
 }

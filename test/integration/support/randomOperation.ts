@@ -90,7 +90,7 @@ export function randomOperation(
 }
 
 /** ` { … }` of all leaves and, `depth` levels down, of some objects; empty for leaves. */
-function selectionOf(type: GraphQLOutputType, depth: number, draw: Draw): string {
+export function selectionOf(type: GraphQLOutputType, depth: number, draw: Draw): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
   const all = Object.values(named.getFields()).filter(({ args }) => args.every((one) => argumentOf(one) !== null));
