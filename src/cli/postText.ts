@@ -25,7 +25,7 @@ export async function postText(url: string, { headers, body, signal }: PostOptio
     const sizes = { 'content-length': String(Buffer.byteLength(body)), 'accept-encoding': 'gzip' };
     request(url, { method: 'POST', headers: { ...headers, ...sizes }, signal })
       .once('response', resolve)
-      .on('error', reject)
+      .on('error', (error) => reject(whyEnded(error, signal)))
       .end(body);
   });
   const status = answer.statusCode ?? 0;
@@ -35,9 +35,14 @@ export async function postText(url: string, { headers, body, signal }: PostOptio
   }
   return {
     status,
-    text: await readText(answer),
+    text: await readText(answer).catch((error: unknown) => Promise.reject(whyEnded(error, signal))),
     header: (name) => [answer.headers[name] ?? null].flat()[0] ?? null,
   };
+}
+
+/** What the signal says where it has ended the request: `fetch` throws that, and `request` an error of its own. */
+function whyEnded(error: unknown, { aborted, reason }: AbortSignal): unknown {
+  return aborted ? reason : error;
 }
 
 async function readText(answer: IncomingMessage): Promise<string> {

@@ -45,7 +45,10 @@ test('goes where the address leads', async () => {
 
 test('fails where nobody listens, where the connection breaks, and where the time is over', async () => {
   const url = await serve((_, response) => void response.writeHead(200, { 'content-length': 9 }).write('half'));
-  await expect(post(url, AbortSignal.timeout(100))).rejects.toThrow();
+  const silent = await serve(() => {});
+  for (const slow of [url, silent]) {
+    await expect(post(slow, AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' });
+  }
   const broken = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 9 }).write('half', () => response.destroy());
   });
