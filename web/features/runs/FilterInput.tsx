@@ -108,9 +108,9 @@ export function FilterInput({ filter, project, error, onApply }: FilterInputProp
 /** What runs have that an unknown field may have meant, each to be put in its place. */
 function MeantFields({ filter, project, error, onApply }: FilterInputProps & { error: string }) {
   const { data } = useRunColumns(project);
-  const word = unknownField(error);
-  const column = filterErrorColumn(error);
-  if (data === undefined || word === null || column === null) return null;
+  const unknown = unknownField(filter, error);
+  if (data === undefined || unknown === null) return null;
+  const { word, column } = unknown;
   const meant = meantFields(word, data);
   if (meant.length === 0) return null;
   const before = filter.slice(0, column - 1);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { filterErrorColumn } from '#web/lib/filterErrorColumn.ts';
+import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { coerceError } from '#src/lib/coerceError.ts';
+import { filterErrorColumn, unknownField } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
@@ -101,6 +103,22 @@ describe('smoothing', () => {
 test('the column of a filter error', () => {
   expect(filterErrorColumn('filter, column 17: expected a value')).toBe(17);
   expect(filterErrorColumn('something else')).toBeNull();
+});
+
+test('the whole word that a filter does not know is found, of which the error names the first part', () => {
+  const told = (filter: string) => {
+    try {
+      parseRunFilter(filter, () => null);
+      return null;
+    } catch (error) {
+      return unknownField(filter, coerceError(error).message);
+    }
+  };
+  expect(told('kind = sasrec and optimizer.lr=0.1')).toEqual({ word: 'optimizer.lr', column: 19 });
+  expect(told('(valid/loss > 1)')).toEqual({ word: 'valid/loss', column: 2 });
+  expect(told('seed = 1\nand lr = 1')).toBeNull();
+  expect(told('optimizer."the rate" = 1')).toBeNull();
+  expect(told('kind = and')).toBeNull();
 });
 
 test('metrics of the whole come before those of parts, times and system metrics last', () => {
