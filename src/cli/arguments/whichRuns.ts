@@ -16,7 +16,7 @@ export interface WhichRuns {
 export function addWhichRuns(command: Command, filterText: string): Command {
   return command
     .option('--filter <text>', filterText)
-    .option('--state <list>', 'only runs in one of these states, separated by commas', states)
+    .option('--state <list>', 'only runs in one of these states, separated by commas; may be repeated', states)
     .option('--tag <tag>', 'only runs with this tag; may be repeated', (tag, before: string[] = []) => [
       ...before,
       tag,
@@ -33,12 +33,13 @@ export function filterOf({ filter, state, tag = [] }: WhichRuns): string | undef
   return [...((filter ?? '').trim() === '' ? [] : [`(${filter})`]), ...shortcuts].join(' and ');
 }
 
-function states(list: string): string[] {
-  return list.split(',').map((word) => {
+function states(list: string, before: string[] = []): string[] {
+  const given = list.split(',').map((word) => {
     const state = word.trim().toUpperCase();
     const names: readonly string[] = RUN_STATES;
     if (!names.includes(state))
       throw badInput(`there is no state "${word.trim()}".${meantOrThere(state, names)}`, '--state');
     return state;
   });
+  return [...new Set([...before, ...given])];
 }

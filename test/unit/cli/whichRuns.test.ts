@@ -1,6 +1,7 @@
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createCommandContext } from '#src/cli/commandContext.ts';
-import { filterOf } from '#src/cli/arguments/whichRuns.ts';
+import { addWhichRuns, filterOf } from '#src/cli/arguments/whichRuns.ts';
 import { createProgram } from '#src/cli/program.ts';
 
 test.each([
@@ -29,6 +30,13 @@ test.each<[string[], string]>([
   const program = createProgram({ ...context, terminal: { ...context.terminal, say: (text) => void said.push(text) } });
   await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
   expect(said.join('\n')).toContain(`warren: ${message}`);
+});
+
+test('states that are given one by one all count', () => {
+  const ls = addWhichRuns(new Command(), 'which');
+  expect(ls.parse(['--state', 'failed', '--state', 'crashed, FAILED'], { from: 'user' }).opts()).toEqual({
+    state: ['FAILED', 'CRASHED'],
+  });
 });
 
 test('a state that there is not is refused with the nearest one', async () => {
