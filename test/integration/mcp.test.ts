@@ -207,6 +207,9 @@ it('queues commands, and executes them again, only where that is allowed, too', 
   const queued = await both.call('queue_command', { command: ['echo', '{word}', '{seed}'], set: { word: 'hello' } });
   expect(queued.text).toContain('Queued 1 run in project default.');
   const [{ number }] = queued.data.runs;
+  const inFolder = async (folder: string) => (await both.call('queue_command', { command: ['ls'], folder })).text;
+  expect(await inFolder('src')).toContain('expected an absolute path, not "src"');
+  expect(await inFolder('/no/such/folder')).toBe('there is no folder /no/such/folder');
   await both.call('cancel_runs', { runs: [number] });
   expect((await allowed.call('retry_runs', { runs: [number] })).text).toContain('--allow-commands');
   expect((await both.call('retry_runs', { runs: [number] })).data.outcomes[0]).toMatchObject({ done: true });

@@ -26,7 +26,15 @@ export function valueText(value: unknown): string {
 /** A table in Markdown; very long cells are cut. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((text) => ({ text: shorten(text, LONGEST_CELL) })));
-  return markdownText({ heads, rows: cells, numbersFrom: heads.length }).replaceAll('---:', '---').trimEnd();
+  return markdownText({ heads, rows: cells, numbersFrom: heads.length }).trimEnd();
+}
+
+/** Lines of a program as they are, between marks that none of them can end. */
+export function codeBlock(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  let fence = '```';
+  while (text.includes(fence)) fence += '`';
+  return `${fence}\n${text}\n${fence}`;
 }
 
 /** Paragraphs, without those that are empty. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { badInput } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
@@ -25,8 +26,9 @@ async function git(cwd: string, parameters: readonly string[]): Promise<string> 
   return (await promisify(execFile)('git', [...parameters], options)).stdout;
 }
 
-/** @throws WarrenError BAD_INPUT where `folder` is not in a Git repository. */
+/** @throws WarrenError BAD_INPUT where `folder` is not there, or not in a Git repository. */
 export async function gitFiles(folder: string): Promise<GitFiles> {
+  if (!existsSync(folder)) throw badInput(`there is no folder ${folder}`, 'folder');
   const root = await git(folder, ['rev-parse', '--show-toplevel']).then(
     (text) => text.replace(/\n$/, ''),
     (thrown: unknown) => {

@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { badInput } from '#src/contracts/errors.ts';
 import { askKeyed } from '#src/cli/api/askKeyed.ts';
 import { enqueueCommand } from '#src/cli/api/enqueueCommand.ts';
 import { parseCommandRequest } from '#src/cli/run/commandRequest.ts';
@@ -37,6 +39,12 @@ export const queueCommand = defineTool({
     key: keyInput,
   }),
   async answer({ api, command }, { command: words, folder, set = {}, tags, ...flags }) {
+    if (folder !== undefined && !isAbsolute(folder)) {
+      throw badInput(
+        `expected an absolute path, not "${folder}": agents and this server may be in different folders`,
+        'folder',
+      );
+    }
     const given = Object.entries(flags).filter(([, value]) => value !== undefined);
     const { input } = parseCommandRequest(words, {
       ...Object.fromEntries(given),

@@ -4,8 +4,11 @@ import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { groupHints, readGroups } from '#src/cli/ls/groupsOfRuns.ts';
 import { filterInput, projectInput, runInput } from '../inputs.ts';
-import { paragraphs } from '../markdown.ts';
+import { firstOf, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
+import { openTests } from './openTests.ts';
+
+const MOST_OPEN = 20;
 
 export const groupRuns = defineTool({
   name: 'group_runs',
@@ -50,12 +53,14 @@ export const groupRuns = defineTool({
       return { text: paragraphs('No run matches.', hints.join('\n')), data: { groups: [], total: 0 } };
     }
     const table = shownGroups(groups, answer.fields, found.metrics);
+    const open = firstOf(openTests(groups, table.labels), MOST_OPEN, (left) => `- and ${left} more`);
     const unlike = unlikeDataText(unlikeData);
     const more = groups.length < answer.totalCount ? `, the first ${groups.length} shown: limit shows more` : '';
     return {
       text: paragraphs(
         writeGroupedTable(table, 'md').trimEnd(),
         `${answer.totalCount} groups of ${answer.runCount} runs${more}; mean ± standard deviation over the runs of a group.`,
+        [...open.shown, open.note].filter((line) => line !== '').join('\n'),
         unlike === null
           ? null
           : `Not comparable, for the runs differ in their data: ${unlike}; the best is that of the same data.`,

@@ -5,7 +5,7 @@ import { fetchLastLogLines, type LogLine } from '#src/cli/api/fetchLogs.ts';
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
 import type { ApiClient } from '#src/cli/apiClient.ts';
 import { runInput } from '../inputs.ts';
-import { paragraphs } from '../markdown.ts';
+import { codeBlock, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 
 const PAGE = 5_000;
@@ -40,7 +40,7 @@ export const runLog = defineTool({
         : `${matched > lines.length ? `The last ${lines.length} of ` : ''}${matched} lines of #${run?.number} match.`;
     return {
       text: paragraphs(
-        lines.length === 0 ? null : `\`\`\`\n${lines.map(lineText).join('\n')}\n\`\`\``,
+        lines.length === 0 ? null : codeBlock(lines.map(lineText)),
         lines.length === 0 && matched === null ? `#${run?.number} has logged nothing.` : count,
         isWhole ? null : `Only its first ${MOST_SEARCHED} lines were searched.`,
       ),
