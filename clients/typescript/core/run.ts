@@ -179,8 +179,11 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       tellEnded('config');
       const { seed: own, ...others } = changes;
       const isOwn = takesSeed && isSeed(own);
-      if (isOwn && own !== seed) write(['describe', { seed: own }]);
-      if (isOwn) seed = own;
+      if (isOwn) {
+        seed = own;
+        // also the same one: a run that goes on may have another
+        write(['describe', { seed }]);
+      }
       if (!isOwn || Object.keys(others).length > 0) write(['parameters', isOwn ? others : changes]);
     }),
     summary: summary.values,

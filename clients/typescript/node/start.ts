@@ -132,6 +132,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   if (isFirst && options.saveCode !== false) {
     for (const [name, text] of codeFiles()) journal.append(['artifact', name, journal.keep(text), 'text/plain']);
   }
+  await sending.guard?.ready;
   const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
   if (trial !== null) runsOfTrial.push(started);
   return started;

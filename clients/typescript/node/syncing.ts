@@ -70,8 +70,9 @@ export async function sendFirst(
   options: { server: string; token: string | undefined },
 ): Promise<void> {
   for (const path of findJournals(runFolder)) {
-    // a program that Ctrl-C has just ended leaves its rest to a process of its own
-    for (let waits = 0; waits < 100 && existsSync(`${path}${REST}`) && isLocked(path); waits++) await pause(100);
+    // a program that Ctrl-C has just ended leaves its rest to a process of its own, which may only be starting
+    for (let waits = 0; waits < 100 && existsSync(`${path}${REST}`); waits++) await pause(100);
+    rmSync(`${path}${REST}`, { force: true });
     if (!existsSync(path) || !isLeftBehind(path)) continue;
     try {
       await syncJournal(path, options);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
@@ -98,4 +98,27 @@ while (true) {
   if (state === 'CANCELLED') break;
 }
 `);
+});
+
+it('never begins a program that is one file with its Node anew, and leaves the rest to its next start', async () => {
+  const program = start(`process.execPath = '${join(folder, 'trainer')}';\n${BUSY}`);
+  const id = await idOf(program);
+  await press(program);
+  const [journal = ''] = readdirSync(join(folder, 'warren-runs', id)).filter((name) => name.endsWith('.jsonl'));
+  const path = join(folder, 'warren-runs', id, journal);
+  await waitUntil('the end is written', () => readFileSync(path, 'utf8').includes('CANCELLED'));
+  expect(existsSync(`${path}.rest`)).toBe(false);
+  await run("await warren.init({ project: 'mine' });\nawait warren.sync();");
+  expect(await runOf(id)).toMatchObject({ state: 'CANCELLED' });
+});
+
+it('records a program beside which no process can be started', async () => {
+  const id = await run(`
+process.env.LONG = 'x'.repeat(3_000_000);
+const run = await warren.init({ project: 'mine' });
+warren.log({ loss: 1 });
+console.log(run.id);
+await warren.finish();
+`);
+  expect(await runOf(id.trim())).toMatchObject({ state: 'SUCCEEDED', metrics: [{ pointCount: 1 }] });
 });
