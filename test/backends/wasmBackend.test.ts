@@ -46,26 +46,41 @@ function gradientsOfNetwork(): Float32Array[] {
 }
 
 describe('the wasm backend', () => {
-  test.each(ARITHMETICS_HERE)(
-    'gives the same bits with any number of threads, with %s products',
+  const compiled = ARITHMETICS_HERE.filter((arithmetic) => arithmetic !== 'openblas');
+
+  async function gradientsWith(arithmetic: (typeof ARITHMETICS_HERE)[number], threads: readonly number[]) {
+    setArithmetic(arithmetic);
+    onTestFinished(() => setArithmetic('plain'));
+    const results: Float32Array[][] = [];
+    for (const count of threads) {
+      await open(count);
+      results.push(gradientsOfNetwork());
+      await opened?.close();
+    }
+    opened = null;
+    expect(results[0]?.[1]?.some((value) => value !== 0)).toBe(true);
+    return results;
+  }
+
+  test.each(compiled)('gives the same bits with any number of threads, with %s products', async (arithmetic) => {
+    const [one, two, three] = await gradientsWith(arithmetic, [1, 2, 3]);
+    expect(two).toEqual(one);
+    expect(three).toEqual(one);
+  });
+
+  // its kernels of some processors add up in another order at the edge of a thread's rows
+  test.skipIf(!ARITHMETICS_HERE.includes('openblas'))(
+    'gives the same bits with as many threads, and nearly the same with others, with openblas products',
     { timeout: 60_000 },
-    async (arithmetic) => {
-      setArithmetic(arithmetic);
-      onTestFinished(() => setArithmetic('plain'));
-      const results: Float32Array[][] = [];
-      for (const threads of [1, 2, 3]) {
-        await open(threads);
-        results.push(gradientsOfNetwork());
-        await opened?.close();
-      }
-      opened = null;
-      expect(results[1]).toEqual(results[0]);
-      expect(results[2]).toEqual(results[0]);
-      expect(results[0]?.[1]?.some((value) => value !== 0)).toBe(true);
+    async () => {
+      const [one, two, again] = await gradientsWith('openblas', [1, 2, 2]);
+      expect(again).toEqual(two);
+      const near = (values: Float32Array | undefined) =>
+        Array.from(values ?? [], (value): unknown => expect.closeTo(value, 4));
+      for (const [at, values] of (two ?? []).entries()) expect(Array.from(values)).toEqual(near(one?.[at]));
     },
   );
 
-  const compiled = ARITHMETICS_HERE.filter((arithmetic) => arithmetic !== 'openblas');
   test.skipIf(compiled.length === 1)('rounds a product and a sum once where that is asked for', async () => {
     // (1 + 2⁻¹²)² - (1 + 2⁻¹¹) is 2⁻²⁴, and 0 where the square, which no float is, is rounded first.
     const [x, c] = [1 + 2 ** -12, 1 + 2 ** -11];
