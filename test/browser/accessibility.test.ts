@@ -136,7 +136,11 @@ describeInBrowser('accessibility', () => {
     ['no such page', () => NO_SUCH_PAGE.path, (page) => page.getByText(NO_SUCH_PAGE.text).waitFor()],
   ];
 
-  test('axe finds nothing on any page, light or dark, and a small screen cuts nothing off', async () => {
+  // every page twice: minutes, where the machine is busy
+  const ALL_PAGES_MS = 480_000;
+  test('axe finds nothing on any page, light or dark, and a small screen cuts nothing off', {
+    timeout: ALL_PAGES_MS,
+  }, async () => {
     const { page, context, faults } = await openPage(api.url);
     const tooWide: string[] = [];
     await page.goto('/');

@@ -70,8 +70,9 @@ describe('warren up', () => {
     setPriority(up.child.pid!, niceness);
     const [pid] = pidsOf(home, program);
     process.kill(pid!, 'SIGKILL');
-    await waitUntil(`another ${program}`, () => pidsOf(home, program).some((other) => other !== pid));
-    await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok);
+    // what is so nice gets little of a busy machine
+    await waitUntil(`another ${program}`, () => pidsOf(home, program).some((other) => other !== pid), 60_000);
+    await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok, 60_000);
     expect((await json(...QUICK)).state).toBe('SUCCEEDED');
     const computing = [...pidsOf(home, program), ...pidsOf(home, 'dist/executor.js')];
     expect(computing.length).toBeGreaterThan(1);
