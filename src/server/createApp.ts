@@ -28,6 +28,7 @@ import type { AddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { mlflowRoutes } from './routes/mlflowRoutes.ts';
 import { makerOf } from './access/userName.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
+import { logBytesHeader } from './graphql/logBytesHeader.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
 import { refuseSlowBodies } from './routes/slowBodies.ts';
@@ -138,10 +139,9 @@ function closeWhenEnding(isEnding: () => boolean): RequestHandler {
   };
 }
 
-/** Says what is kept of a log, so that a program that prints without end sends no more. */
 function tellLogBytes(bytes: number | undefined): RequestHandler {
   return (_request, response, next) => {
-    if (bytes !== undefined) response.set('Warren-Log-Bytes', String(bytes));
+    response.set(logBytesHeader(bytes));
     next();
   };
 }

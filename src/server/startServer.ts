@@ -118,7 +118,8 @@ async function serveApi(
     subscriptionCount: () => changes.listenerCount(),
   });
   // the default would cut off an upload after five minutes
-  const serve = createDirectLane({ lane, guard, authenticator, signsIn: gate !== null, isEnding }, app);
+  const { logBytes } = services;
+  const serve = createDirectLane({ lane, guard, authenticator, logBytes, signsIn: gate !== null, isEnding }, app);
   const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, (request, response) => {
     instruments.request(request, response);
     serve(request, response);

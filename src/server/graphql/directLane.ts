@@ -6,6 +6,7 @@ import { type Authenticator, bearerToken } from '../access/authentication.ts';
 import type { RequestGuard } from '../access/requestGuard.ts';
 import { SECURITY_HEADERS } from '../access/securityHeaders.ts';
 import { idOfRequest } from '../observe/requestId.ts';
+import { logBytesHeader } from './logBytesHeader.ts';
 import { type LoggingLane, takesJson } from './loggingLane.ts';
 
 // Express, and the reading of bodies by streams, take longer than everything else about a call of `logMetrics` with a point.
@@ -17,6 +18,8 @@ export interface DirectLaneOptions {
   authenticator: Authenticator;
   /** Whether callers without a token may be people who are signed in. */
   signsIn: boolean;
+  /** Bytes of a log that are kept; all without. */
+  logBytes?: number | undefined;
   isEnding(): boolean;
 }
 
@@ -31,13 +34,14 @@ const FIELD = 'logMetrics';
 
 /** Answers calls of `logMetrics` by programs, with headers, limits and rights as everywhere; `next` has all other requests. */
 export function createDirectLane(options: DirectLaneOptions, next: RequestListener): RequestListener {
-  const { guard, isEnding } = options;
+  const { guard } = options;
   return (request, response) => {
     const length = plainLength(request);
-    if (length === null || isTracing() || isEnding() || !guard.hostAllowed(request)) return next(request, response);
+    if (length === null || isTracing() || options.isEnding() || !guard.hostAllowed(request))
+      return next(request, response);
     answerOf(options, request, length)
       .catch(() => null)
-      .then((answer) => (answer === null ? next(request, response) : send(request, response, { answer, isEnding })))
+      .then((answer) => (answer === null ? next(request, response) : send(request, response, answer, options)))
       .catch(() => request.destroy());
   };
 }
@@ -106,12 +110,14 @@ async function handOver(request: IncomingMessage, body: unknown): Promise<void> 
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer, isEnding }: { answer: string; isEnding(): boolean },
+  answer: string,
+  { logBytes, isEnding }: DirectLaneOptions,
 ): void {
   response.writeHead(200, {
     'X-Request-Id': idOfRequest(request),
     ...(isEnding() ? { Connection: 'close' } : {}),
     ...SECURITY_HEADERS,
+    ...logBytesHeader(logBytes),
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(answer),
