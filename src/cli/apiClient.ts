@@ -99,16 +99,15 @@ export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken
     url,
     token,
     async request<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
-      const signal = AbortSignal.timeout(timeoutMs);
       let answer: PostAnswer;
       try {
         answer = await postText(`${url}/graphql`, {
           headers: { 'content-type': 'application/json', accept: 'application/json', ...caller },
           body: JSON.stringify({ query: document.toString(), variables }),
-          signal,
+          signal: AbortSignal.timeout(timeoutMs),
         });
       } catch (error) {
-        throw unavailable(url, signal.aborted ? signal.reason : error);
+        throw unavailable(url, error);
       }
       const { status, text, header } = answer;
       requireKnown(status, header('warren-token'));

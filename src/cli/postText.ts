@@ -17,7 +17,8 @@ export interface PostOptions {
 
 /**
  * Posts a text and reads the answer's. As `fetch` does, whose first use costs a short command more of the processor than all else
- * that it does. Throws where no connection was made, where it broke, and when the signal ends it.
+ * that it does. Throws where no connection was made or it broke, and the signal's
+ * reason where that ended it.
  */
 export async function postText(url: string, { headers, body, signal }: PostOptions): Promise<PostAnswer> {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');

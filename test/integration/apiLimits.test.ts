@@ -25,6 +25,12 @@ function raw(path: string, headers: Record<string, string>, method = 'GET'): Pro
   });
 }
 
+test('a connection without a request stays open longer than the 60 seconds for which nginx keeps it', async () => {
+  const response = await api.fetch('/health');
+  const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
+
 describe('what one operation may ask for', () => {
   test.each([
     ['a field that does not exist', '{ runs { nonsense } }', 'nonsense'],

@@ -56,11 +56,10 @@ async function ask({ kind, field, place, bad }: Case, things: Things): Promise<H
   const query = `${kind}${head} { ${field.name}${call}${selectionOf(field.type, 0, () => 0)} }`;
   const start = performance.now();
   const headers = { 'content-type': 'application/json', ...bearer(token) };
-  const send = () => api.fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
-  // one that is too large is answered before all of it has come, and its connection closed
   const what = `${field.name} ${place.path.join('.')} ${bad.what}`;
-  const response = await send().catch((error: unknown) => {
-    throw new Error(`${what}, ${JSON.stringify(variables).length} characters`, { cause: error });
+  const body = JSON.stringify({ query, variables });
+  const response = await api.fetch('/graphql', { method: 'POST', headers, body }).catch((error: unknown) => {
+    throw new Error(`no answer to ${what}, ${body.length} characters`, { cause: error });
   });
   const text = await response.text();
   return { what, status: response.status, text, milliseconds: performance.now() - start };

@@ -142,13 +142,13 @@ function send({ what, make }: Wrong): Promise<HeardAnswer> {
   });
 }
 
-/** A kept connection may be closed just when it is used again; twice is no accident, and no answer. */
+/** No answer is a fault as one of the server's own is. */
 async function heard(wrong: Wrong): Promise<HeardAnswer> {
   const noAnswer = (error: Error): HeardAnswer => ({
     ...{ what: wrong.what, status: 599, text: error.message, milliseconds: 0 },
   });
   const first = await send(wrong).catch(noAnswer);
-  return first.status === 599 || isToBeAskedAgain(first) ? await send(wrong).catch(noAnswer) : first;
+  return isToBeAskedAgain(first) ? await send(wrong).catch(noAnswer) : first;
 }
 
 test('wrong requests are refused by every address with what is wrong', { timeout: 7_200_000 }, async () => {

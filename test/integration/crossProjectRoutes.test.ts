@@ -32,9 +32,7 @@ function blank(text: string, named: Named): string {
 
 async function ask({ path, ...init }: AnyRequest, token: string | null): Promise<{ status: number; text: string }> {
   const headers = { 'content-type': 'application/json', ...(token === null ? {} : bearer(token)), ...init.headers };
-  const send = () => api.fetch(path, { ...init, headers });
-  // a kept connection that the server closes just when it is used again, as happens once in thousands of requests
-  const response = await send().catch(send);
+  const response = await api.fetch(path, { ...init, headers });
   return { status: response.status, text: await response.text() };
 }
 
