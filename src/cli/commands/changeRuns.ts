@@ -107,8 +107,8 @@ function add(
     .description(description)
     .argument('[runs...]', 'numbers or ids of runs');
   return addWhichRuns(command, 'all runs that match, in the language of `warren ls`, instead of numbers')
-    .option('--project <name>', 'with --filter: only runs of this project')
-    .option('--yes', 'with --filter: do it; without it, only say how many match (exit code 2); where none does, 0')
+    .option('--project <name>', 'with a filter, a state or a tag: only runs of this project')
+    .option('--yes', 'with these: do it; without it, only say how many match (exit code 2); where none does, 0')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  warren ${example}`).join('\n')}`)
     .action(async (runs: string[], options: ChangeOptions & ActionOptions) => {

@@ -9,7 +9,7 @@ const LONGEST_CELL = 300;
 export const NOTHING = '–';
 
 /** A number with four significant digits, whole numbers as they are. */
-export function shortNumber(given: MetricValue | null | undefined): string {
+export function significantDigits(given: MetricValue | null | undefined): string {
   if (given === null || given === undefined) return NOTHING;
   const value = Number(given);
   if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
@@ -17,7 +17,7 @@ export function shortNumber(given: MetricValue | null | undefined): string {
 }
 
 /** Any value of a configuration as text. */
-export function valueText(value: unknown): string {
+export function cellText(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : JSON.stringify(value);

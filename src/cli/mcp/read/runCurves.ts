@@ -4,7 +4,7 @@ import { MetricHistoryDocument, type MetricHistoryQuery } from '#src/generated/a
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
 import { fetchUsedNames } from '#src/cli/ls/usedNames.ts';
 import { runsInput } from '../inputs.ts';
-import { markdownTable, NOTHING, paragraphs, shortNumber } from '../markdown.ts';
+import { markdownTable, NOTHING, paragraphs, significantDigits } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 
 type Series = MetricHistoryQuery['metricHistory'][number] & { run: number };
@@ -72,7 +72,7 @@ function curveText(name: string, series: readonly Series[]): string | null {
 function tableOf(series: readonly Series[]): string {
   const rows = (series[0]?.steps ?? []).map((at, index) => [
     String(at),
-    ...series.map(({ values }) => shortNumber(values[index])),
+    ...series.map(({ values }) => significantDigits(values[index])),
   ]);
   return rows.length === 0 ? NOTHING : markdownTable(['step', ...series.map(({ run }) => `#${run}`)], rows);
 }

@@ -4,7 +4,7 @@ import { CatalogDatasetDocument, type CatalogDatasetQuery, CatalogDatasetsDocume
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { meantOrThere } from '#src/lib/nearNames.ts';
 import type { ApiClient } from '#src/cli/apiClient.ts';
-import { markdownTable, NOTHING, paragraphs, valueText } from '../markdown.ts';
+import { markdownTable, NOTHING, paragraphs, cellText } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 export const showDatasets = defineTool({
@@ -45,7 +45,7 @@ async function list(api: ApiClient): Promise<ToolAnswer> {
 /** Whole counts alone: users, items, interactions. */
 function countsText(statistics: unknown): string {
   const counts = Object.entries(asPlainObject(statistics)).filter(([, value]) => Number.isInteger(value));
-  return counts.map(([name, value]) => `${valueText(value)} ${name}`).join(', ') || NOTHING;
+  return counts.map(([name, value]) => `${cellText(value)} ${name}`).join(', ') || NOTHING;
 }
 
 function describe(dataset: NonNullable<CatalogDatasetQuery['dataset']>): ToolAnswer {

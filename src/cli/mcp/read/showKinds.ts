@@ -4,7 +4,7 @@ import { KindDetailsDocument, type KindDetailsQuery, KindsDocument, type KindsQu
 import { flattenObject, asPlainObject } from '#src/lib/plainObject.ts';
 import { meantOrThere } from '#src/lib/nearNames.ts';
 import { parameterRows } from '#src/cli/run/describeKind.ts';
-import { firstOf, markdownTable, NOTHING, paragraphs, valueText } from '../markdown.ts';
+import { firstOf, markdownTable, NOTHING, paragraphs, cellText } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 const MOST_PRESETS = 30;
@@ -93,7 +93,7 @@ function describePreset(kind: Kind, wanted: string): ToolAnswer {
   }
   const set = flattenObject(asPlainObject(preset.parameters));
   const selection = flattenObject(asPlainObject(preset.selection), 'dataset.');
-  const rows = [...set, ...selection].map(([path, value]) => [path, valueText(value)]);
+  const rows = [...set, ...selection].map(([path, value]) => [path, cellText(value)]);
   return {
     text: paragraphs(
       `**${preset.name}** of ${kind.kind}: ${preset.description}`,

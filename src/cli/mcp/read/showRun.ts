@@ -8,7 +8,7 @@ import { fetchRunDetail, type RunDetail } from '#src/cli/api/fetchRuns.ts';
 import { formatDuration, millisecondsBetween } from '#src/cli/terminal/formatNumber.ts';
 import { runAddress } from '../dashboard.ts';
 import { runInput } from '../inputs.ts';
-import { firstOf, markdownTable, NOTHING, paragraphs, shortNumber, valueText } from '../markdown.ts';
+import { firstOf, markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 
 const MOST_ROWS = 40;
@@ -103,7 +103,7 @@ function facts(run: RunDetail): string {
       ? []
       : [`took ${formatDuration(millisecondsBetween(run.startedAt, run.endedAt))}`];
   const sweep = run.sweep === null ? [] : [`sweep #${run.sweep.number}, trial ${run.sweepTrial ?? 'confirmed'}`];
-  const environment = Object.entries(environmentOf(run)).map(([name, value]) => `${name} ${valueText(value)}`);
+  const environment = Object.entries(environmentOf(run)).map(([name, value]) => `${name} ${cellText(value)}`);
   const lines = [
     [`kind ${of.kind}`, ...(run.preset === null ? [] : [`preset ${run.preset}`]), ...data, `seed ${run.seed}`],
     [`project ${run.project.name}`, `created ${run.createdAt}`, ...took, `attempt ${run.attempt}`, ...sweep],
@@ -124,7 +124,7 @@ function facts(run: RunDetail): string {
 function inline(dataset: unknown): string {
   const { name, ...rest } = asPlainObject(dataset);
   const details = Object.entries(rest).filter(([, member]) => member !== null && member !== 0);
-  return [valueText(name), ...details.map(([key, member]) => `${key} ${valueText(member)}`)].join(', ');
+  return [cellText(name), ...details.map(([key, member]) => `${key} ${cellText(member)}`)].join(', ');
 }
 
 function environmentOf({ environment }: RunDetail): Record<string, unknown> {
@@ -139,7 +139,7 @@ function settingsOf(run: RunDetail, all: boolean): { text: string; data: Record<
     const usual = run.preset === null ? 'the defaults' : `the preset ${run.preset}`;
     if (differences.length === 0) return { text: `Parameters: as in ${usual}.`, data: { differences } };
     const { shown, note } = firstOf(differences, MOST_ROWS, (left) => `${left} more: allParameters shows all.`);
-    const rows = shown.map(({ path, value, usual: other }) => [path, valueText(value), valueText(other)]);
+    const rows = shown.map(({ path, value, usual: other }) => [path, cellText(value), cellText(other)]);
     return {
       text: paragraphs(`Differs from ${usual} in:`, markdownTable(['parameter', 'value', 'usual'], rows), note),
       data: { differences: shown },
@@ -154,7 +154,7 @@ function settingsOf(run: RunDetail, all: boolean): { text: string; data: Record<
   if (parameters.length === 0) return { text: 'No parameters.', data: { parameters: {} } };
   const table = markdownTable(
     ['parameter', 'value'],
-    shown.map(([path, value]) => [path, valueText(value)]),
+    shown.map(([path, value]) => [path, cellText(value)]),
   );
   return { text: paragraphs(table, note), data: { parameters: Object.fromEntries(shown) } };
 }
@@ -169,10 +169,10 @@ function metricsText(metrics: RunDetail['metrics'], count: number, part: string 
   );
   const rows = shown.map((one) => [
     one.name,
-    shortNumber(one.summary),
+    significantDigits(one.summary),
     one.summaryRule ?? 'last',
-    shortNumber(one.minimum),
-    shortNumber(one.maximum),
+    significantDigits(one.minimum),
+    significantDigits(one.maximum),
     one.direction ?? NOTHING,
     String(one.lastStep),
     String(one.pointCount),

@@ -8,7 +8,7 @@ import { sweepReference } from '#src/cli/sweep/sweepReference.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';
 import { sweepAddress } from '../dashboard.ts';
 import { projectInput } from '../inputs.ts';
-import { markdownTable, NOTHING, paragraphs, shortNumber, valueText } from '../markdown.ts';
+import { markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '../markdown.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 const PLAIN = { colours: createColours(false) };
@@ -79,7 +79,7 @@ function trialsText(trials: readonly TrialFragment[]): string | null {
   const rows = trials.map(({ number, state, objective, point, error, runs }) => [
     String(number),
     state.toLowerCase(),
-    shortNumber(objective),
+    significantDigits(objective),
     ...paths.map((path) => drawnText(asPlainObject(point)[path])),
     runs.map((run) => `#${run.number}`).join(' ') || (error?.split('\n')[0] ?? NOTHING),
   ]);
@@ -87,5 +87,5 @@ function trialsText(trials: readonly TrialFragment[]): string | null {
 }
 
 function drawnText(value: unknown): string {
-  return typeof value === 'number' ? shortNumber(value) : valueText(value);
+  return typeof value === 'number' ? significantDigits(value) : cellText(value);
 }
