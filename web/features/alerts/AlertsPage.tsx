@@ -53,7 +53,7 @@ export function AlertsPage() {
           </div>
           {alerts.length === 0 ? (
             <EmptyState title="No alerts yet">
-              <p>What rules wait for is listed here once it happens, with whom it was sent to.</p>
+              <p>When what a rule waits for happens, it is listed here, with who was told.</p>
             </EmptyState>
           ) : (
             <AlertList alerts={alerts} />

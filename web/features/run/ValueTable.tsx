@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { flattenObject, type PlainObject } from '#src/lib/plainObject.ts';
+import type { PlainObject } from '#src/lib/plainObject.ts';
+import { leavesByName } from '#web/lib/leavesByName.ts';
 
 export interface ValueTableProps {
   title: string;
@@ -11,12 +12,10 @@ export interface ValueTableProps {
   textOf?: (path: string, value: unknown) => string;
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
-/** The leaves of a JSON object by dotted path, in the order of their names: the database keeps no other. */
+/** The leaves of a JSON object by dotted path, in the order of their names. */
 export function ValueTable({ title, values, empty, textOf = (_, value) => formatValue(value) }: ValueTableProps) {
   const id = useId();
-  const entries = flattenObject(values).sort(([a], [b]) => collator.compare(a, b));
+  const entries = leavesByName(values);
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 className="panel-head" id={id}>

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
+import { leavesByName } from '#web/lib/leavesByName.ts';
+import { asPlainObject } from '#src/lib/plainObject.ts';
 
 const MOST_ROWS = 9;
-const collator = new Intl.Collator('en', { numeric: true });
 
 /** What of the configuration differs from its preset, or from the defaults; of a program of one's own all parameters. */
 export function Settings({ run }: { run: RunDetail }) {
   const { presetDifferences: differences, preset } = run;
-  const own = flattenObject(asPlainObject(run.configuration.parameters)).sort(([a], [b]) => collator.compare(a, b));
+  const own = leavesByName(asPlainObject(run.configuration.parameters));
   const rows: readonly (readonly [path: string, value: unknown, usual?: unknown])[] =
     differences === null ? own : differences.map(({ path, value, usual }) => [path, value, usual]);
   const base = preset ?? 'the defaults';
