@@ -42,6 +42,11 @@ const ROLES: [Caller, readonly Right[]][] = [
     ['READ', 'WRITE', 'ALL', 'ALL WRITE', 'QUEUE', 'ADMIN', 'SERVER'],
   ],
 ];
+/** For tests that are named after the caller. */
+function named([caller, rights]: (typeof ROLES)[number]) {
+  return [caller.name, caller, rights] as const;
+}
+
 /** Who may ask for none of it: the things are not of the token's run, and a link is for its page. */
 const WITHOUT = [
   'a run',
@@ -81,9 +86,9 @@ test('arguments are known for each operation of the schema, and for none else', 
   expect(Object.keys(validWrites(mine)).toSorted()).toEqual(names(schema.getMutationType()).toSorted());
 });
 
-test.each(ROLES)(
-  '$0.name is refused what is beyond its rights, and nothing changes',
-  async ({ token: caller }, rights) => {
+test.each(ROLES.map(named))(
+  '%s is refused what is beyond its rights, and nothing changes',
+  async (_name, { token: caller }, rights) => {
     const before = await rowsOf(both.api.postgres.url);
     const open: string[] = [];
     for (const operation of all(mine).filter(({ needs }) => !rights.includes(needs))) {
@@ -101,7 +106,7 @@ test.each(ROLES)(
 const ANSWERED = ROLES.filter(([{ name }]) => !name.endsWith('of their own'));
 const things = await both.fill();
 
-test.each(ANSWERED)('$0.name is answered what its rights allow', async ({ token: caller }, rights) => {
+test.each(ANSWERED.map(named))('%s is answered what its rights allow', async (_name, { token: caller }, rights) => {
   // the worker is alive, though nobody beats its heart
   await context.db.worker.updateMany({ data: { lastSeenAt: new Date() } });
   const refused: string[] = [];

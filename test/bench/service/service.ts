@@ -20,7 +20,7 @@ const OPTIONS = {
   loose: { type: 'boolean', default: false },
   'long-points': { type: 'string', default: '1000000' },
   /** How often each read is measured. */
-  calls: { type: 'string', default: '40' },
+  calls: { type: 'string', default: '200' },
   /** How long each write is measured. */
   seconds: { type: 'string', default: '5' },
   /** A folder that keeps the database for the next time. */
