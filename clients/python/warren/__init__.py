@@ -75,6 +75,7 @@ __all__ = [
     "save",
     "summary",
     "sweep",
+    "tensorboard",
     "unwatch",
     "use_artifact",
     "watch",
@@ -88,6 +89,7 @@ summary: Summary = Summary()
 
 # not `from . import`, which does not find it where the one-file client is executed, as by `python -m warren`
 plot = importlib.import_module(".plot", __package__)
+tensorboard = importlib.import_module(".tensorboard", __package__)
 #: As Trackio names it.
 Markdown = Text
 #: As W&B's programs make the id of a run that is to be resumed.

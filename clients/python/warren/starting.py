@@ -21,6 +21,7 @@ from .resuming import next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_left_behind
+from .tensorboard import follow, wanted
 from .transport import Refused, Transport, Unreachable
 from .trial import runs
 from .values import warn
@@ -53,6 +54,7 @@ def init(
     console: Optional[bool] = None,
     save_code: bool = True,
     reinit: Any = None,
+    sync_tensorboard: Any = None,
     **ignored: Any,
 ) -> Run:
     """Starts a run and returns it.
@@ -72,6 +74,7 @@ def init(
     save_code: whether the uncommitted changes and the list of packages are kept as files of the run.
     reinit: what becomes of a run that this program began and did not finish. "finish_previous" (or True) ends it, "create_new" leaves
         it as it is, "return_previous" answers it and begins no other one. By default cells of a notebook end it, and programs do not.
+    sync_tensorboard: whether what the program writes for TensorBoard is logged, too: by SummaryWriter of PyTorch and tensorboardX.
 
     A server that is away is no error: what is logged is kept and sent later. Raises ValueError where the server
     refuses the run for good, for example because of a wrong token.
@@ -135,6 +138,8 @@ def init(
         _keep_code(run)
     run._start(sender, console=not begun.executed and (first if console is None else console), machine=first, started=time.time())
     follow_cells()
+    if wanted(sync_tensorboard):
+        follow(run)
     return run
 
 
