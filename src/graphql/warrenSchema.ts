@@ -25,6 +25,7 @@ import {
   RunRegistryResolver,
 } from './resolvers/registryVersionResolver.ts';
 import { ReportResolver } from './resolvers/reportResolver.ts';
+import { RunBundleQueries } from './resolvers/runBundleQueries.ts';
 import { RunErrorResolver } from './resolvers/runErrorResolver.ts';
 import { RunGroupQueries } from './resolvers/runGroupQueries.ts';
 import { RunMutations } from './resolvers/runMutations.ts';
@@ -72,6 +73,7 @@ function build(): GraphQLSchema {
     resolvers: [
       ProjectResolver,
       RunQueries,
+      RunBundleQueries,
       RunGroupQueries,
       RunResolver,
       RunErrorResolver,

@@ -1,11 +1,19 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { AnyRunChangedDocument, HomeDocument, type HomeQuery, type HomeRunFragment } from '../generated/graphql.ts';
+import {
+  AnyRunChangedDocument,
+  type HomeBundleFragment,
+  HomeDocument,
+  type HomeQuery,
+  type HomeRunFragment,
+} from '../generated/graphql.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
 export type HomeFacts = HomeQuery;
 export type HomeRun = HomeRunFragment;
+/** A run, or all runs of one sweep or one study that a list has. */
+export type HomeBundle = HomeBundleFragment;
 export type HomeProject = HomeQuery['projects']['edges'][number]['node'];
 
 /** Changes bring a new reading, at most this often. */

@@ -60,11 +60,11 @@ export function HomePage() {
           ) : (
             <div className="home-columns">
               <div className="home-column">
-                {data.failed.totalCount > 0 && <HomeRuns title="Failed" runs={data.failed} filter={filters.failed} />}
-                <HomeRuns title="Running" runs={data.running} filter="state = RUNNING" empty="Nothing runs." />
+                {data.failed.runCount > 0 && <HomeRuns title="Failed" bundles={data.failed} filter={filters.failed} />}
+                <HomeRuns title="Running" bundles={data.running} filter="state = RUNNING" empty="Nothing runs." />
                 <HomeRuns
                   title="Ended since you last looked"
-                  runs={data.ended}
+                  bundles={data.ended}
                   filter={filters.ended}
                   empty="Nothing else has ended since."
                 />

@@ -18,9 +18,9 @@ export function HomeStrip({ facts, since }: { facts: HomeFacts; since: string })
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0);
   return (
     <dl className="home-strip">
-      <Tile name="Failed" look={failed.totalCount > 0 ? 'failed' : undefined} note="since you last looked">
+      <Tile name="Failed" look={failed.runCount > 0 ? 'failed' : undefined} note="since you last looked">
         <Link to="/runs" search={{ filter: filters.failed }}>
-          {formatCount(failed.totalCount)}
+          {formatCount(failed.runCount)}
         </Link>
       </Tile>
       <Tile name="Running" look={queue.running > 0 ? 'running' : undefined} note={`${formatCount(busy)} by workers`}>
@@ -35,7 +35,7 @@ export function HomeStrip({ facts, since }: { facts: HomeFacts; since: string })
       </Tile>
       <Tile name="Ended" note="well, cancelled or pruned">
         <Link to="/runs" search={{ filter: filters.ended }}>
-          {formatCount(ended.totalCount)}
+          {formatCount(ended.runCount)}
         </Link>
       </Tile>
       <Tile

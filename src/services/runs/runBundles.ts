@@ -1,0 +1,63 @@
+import { STUDIES } from '#src/catalog/studies/studies.ts';
+import { badInput } from '#src/contracts/errors.ts';
+import { BUNDLE_KEYS, type BundleRow, countRunBundles, selectRunBundles } from '#src/store/search/runBundles.ts';
+import { decodePosition, encodePosition } from '#src/store/search/runOrderSql.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { studyTag } from '../studies/readStudyRuns.ts';
+import { LARGEST_PAGE, type ListRunsInput, resolveSelection, type RunPage } from './listRuns.ts';
+
+/** A run, or all matching runs of one sweep or one study. */
+export interface RunBundle extends Pick<BundleRow, 'newestId' | 'sweepId' | 'runCount' | 'failedCount'> {
+  /** The name of the study; null where none has queued them. */
+  study: string | null;
+}
+
+/** A page of a connection, as Relay draws it. */
+export interface RunBundlePage {
+  edges: { cursor: string; node: RunBundle }[];
+  pageInfo: RunPage['pageInfo'];
+  /** How many bundles there are on all pages; counted when it is called. */
+  totalCount(): Promise<number>;
+  /** How many runs they have together. */
+  runCount(): Promise<number>;
+}
+
+const STUDY_OF_TAG: ReadonlyMap<string, string> = new Map(STUDIES.map((study) => [studyTag(study), study.name]));
+/** Names the order in cursors. */
+const ORDER = 'bundles by time';
+
+/**
+ * Runs that meet a filter, those of one sweep or one study together, page by page: the bundle first in which a run began or
+ * ended last.
+ * @throws WarrenError BAD_INPUT for a filter, cursor or size that cannot be; NOT_FOUND for an unknown project.
+ */
+export async function runBundles(
+  context: Pick<ServiceContext, 'db'>,
+  input: Pick<ListRunsInput, 'project' | 'filter' | 'first' | 'after'> = {},
+): Promise<RunBundlePage> {
+  const first = input.first ?? 50;
+  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
+    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
+  }
+  const after = input.after == null ? null : decodePosition(input.after, ORDER, BUNDLE_KEYS);
+  const selection = await resolveSelection(context, input);
+  const studyTags = [...STUDY_OF_TAG.keys()];
+  const found = await selectRunBundles(context.db, selection, { studyTags, after, first: first + 1 });
+  let counted: ReturnType<typeof countRunBundles> | null = null;
+  const count = () => (counted ??= countRunBundles(context.db, selection, studyTags));
+  const edges = found.slice(0, first).map(({ number, time, studyTag: tag, ...bundle }) => ({
+    cursor: encodePosition(ORDER, { number, keys: [time] }),
+    node: { ...bundle, study: tag === null ? null : (STUDY_OF_TAG.get(tag) ?? null) },
+  }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: found.length > first,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: async () => (await count()).bundles,
+    runCount: async () => (await count()).runs,
+  };
+}

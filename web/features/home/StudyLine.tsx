@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { HomeBundle } from '#web/api/useHome.ts';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { BundledRuns } from './BundledRuns.tsx';
+import { NewestError } from './NewestError.tsx';
+import { RunTime } from './RunTime.tsx';
+
+interface StudyLineProps {
+  bundle: HomeBundle;
+  /** Its name. */
+  study: string;
+  /** Of the list in which it stands. */
+  filter: string;
+}
+
+/** All runs of a study that a list of the home page has, in one line. */
+export function StudyLine({ bundle, study, filter }: StudyLineProps) {
+  const { newest } = bundle;
+  return (
+    <li className="home-line">
+      <StateBadge state={newest.state} />
+      <span className="home-run">
+        <Link className="home-name" to="/reproductions/$" params={{ _splat: study }} title={newest.project.name}>
+          Study {study}
+        </Link>
+        <BundledRuns bundle={bundle} filter={`tag = "study:${study}" and ${filter}`} />
+      </span>
+      <span className="home-outcome">
+        {bundle.failedCount > 0 ? (
+          <NewestError run={newest} />
+        ) : (
+          <Link className="home-name" to="/runs/$runId" params={{ runId: newest.id }} title={newest.name}>
+            newest: #{newest.number} {newest.name}
+          </Link>
+        )}
+      </span>
+      <RunTime run={newest} />
+    </li>
+  );
+}
