@@ -3,6 +3,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import { useMetricSeries } from '#web/api/useMetricSeries.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
+import { FoldedList } from '#web/components/FoldedList.tsx';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 import { isLive } from '#web/lib/runStates.ts';
@@ -78,14 +79,14 @@ export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurve
 function CurvesLegend({ comparison, grouped }: { comparison: Comparison; grouped: boolean }) {
   const curves = useMemo(() => comparedSubjects(comparison, grouped), [comparison, grouped]);
   return (
-    <ul className="chart-legend" aria-label="Legend of the curves">
-      {curves.map(({ id, label, style }) => (
+    <FoldedList items={curves} label="Legend of the curves" className="chart-legend" most={12} mostNarrow={6}>
+      {({ id, label, style }) => (
         <li key={id}>
           <LineKey style={style} />
           <span title={label}>{label}</span>
         </li>
-      ))}
-    </ul>
+      )}
+    </FoldedList>
   );
 }
 
