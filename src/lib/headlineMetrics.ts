@@ -35,6 +35,14 @@ export function compareHeadlines(primary: string | null): (a: string, b: string)
   return (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || unlike(a) - unlike(b) || collator.compare(a, b);
 }
 
+/** Names of what only says how far a run is. */
+const PLACE = /^(?:(?:num|n|current)?[_-]?epochs?|(?:global|current|total)?[_-]?steps?|iter(?:ation)?s?|batch(?:es)?)$/;
+
+/** Whether a metric says by its name that it only counts: `epoch`, `trainer/global_step`. */
+export function isCounterName(name: string): boolean {
+  return PLACE.test(lastPart(name.toLowerCase()));
+}
+
 /** Kinds whose metrics have the names that their programs give: none of them is the primary one. */
 export const OWN_PROGRAMS: ReadonlySet<string> = new Set(['command', 'external']);
 

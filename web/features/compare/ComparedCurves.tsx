@@ -4,6 +4,7 @@ import { useMetricSeries } from '#web/api/useMetricSeries.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { FoldedList } from '#web/components/FoldedList.tsx';
+import { counterNames } from '#web/lib/counters.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 import { isLive } from '#web/lib/runStates.ts';
@@ -26,11 +27,12 @@ const MAX_POINTS = 500;
 /** One chart per metric, the runs' curves over each other. */
 export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurvesProps) {
   const [settings, setSettings] = useState<ChartSettings>(DEFAULT_SETTINGS);
-  const [shown, setShown] = useState(FIRST_CHARTS);
+  const [more, setMore] = useState(0);
   const [system, setSystem] = useState(false);
   const { runs } = comparison;
   const primary = usePrimaryMetrics(runs);
-  const available = useMemo(() => curveNames(comparison, primary, system), [comparison, primary, system]);
+  const { available, telling } = useMemo(() => curveNames(comparison, primary, system), [comparison, primary, system]);
+  const shown = Math.min(FIRST_CHARTS, telling) + more;
   const hasSystem = comparison.metrics.some((metric) => metric.name.startsWith('system/'));
   const namesKey = JSON.stringify(available.slice(0, shown));
   const names = useMemo(() => JSON.parse(namesKey) as string[], [namesKey]);
@@ -67,9 +69,7 @@ export function ComparedCurves({ comparison, grouped, onGrouped }: ComparedCurve
         ))}
       </div>
       {available.length > shown && (
-        <Button onClick={() => setShown(shown + FIRST_CHARTS)}>
-          Show more charts ({available.length - shown} left)
-        </Button>
+        <Button onClick={() => setMore(more + FIRST_CHARTS)}>Show more charts ({available.length - shown} left)</Button>
       )}
     </section>
   );
@@ -109,20 +109,31 @@ function ComparedChart({ name, comparison, series, settings, grouped }: Compared
 /** Of one part (`valid`, `train`) before those of other parts. */
 const PER_PART = 2;
 
-/** Metrics that have a course in some run: those that most runs have first, and of these what tells most, a few of each part. */
-function curveNames(comparison: Comparison, primary: ReadonlySet<string>, system: boolean): string[] {
+/**
+ * Metrics that have a course in some run: those that most runs have first, and of these what tells most, a few of each part;
+ * `telling` is how many there are before those that only count, which are the last.
+ */
+function curveNames(
+  comparison: Comparison,
+  primary: ReadonlySet<string>,
+  system: boolean,
+): { available: string[]; telling: number } {
   const wanted = new Set(comparison.metrics.map((metric) => metric.name));
   const counts = new Map<string, number>();
+  const counting = new Set<string>();
   for (const run of comparison.runs) {
-    for (const metric of run.metrics) {
-      if (metric.pointCount < 2 || !wanted.has(metric.name) || (!system && metric.name.startsWith('system/'))) continue;
-      counts.set(metric.name, (counts.get(metric.name) ?? 0) + 1);
-    }
+    const courses = run.metrics.filter(
+      ({ name, pointCount }) => pointCount >= 2 && wanted.has(name) && (system || !name.startsWith('system/')),
+    );
+    for (const { name } of courses) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of counterNames(courses)) counting.add(name);
   }
   const inOrder = metricOrder(wanted, primary);
   const names = [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0])).map(([name]) => name);
-  const most = Math.max(0, ...counts.values());
-  const ofMost = names.filter((name) => counts.get(name) === most);
-  const judged = names.find((name) => primary.has(name)) ?? null;
-  return [...new Set([...pickHeadlines(ofMost, judged, { most: ofMost.length, perPart: PER_PART }), ...names])];
+  const telling = names.filter((name) => !counting.has(name));
+  const most = Math.max(0, ...telling.map((name) => counts.get(name) ?? 0));
+  const ofMost = telling.filter((name) => counts.get(name) === most);
+  const judged = telling.find((name) => primary.has(name)) ?? null;
+  const first = pickHeadlines(ofMost, judged, { most: ofMost.length, perPart: PER_PART });
+  return { available: [...new Set([...first, ...telling, ...names])], telling: telling.length };
 }

@@ -13,8 +13,6 @@ export interface MetricGroupChartsProps {
   group: MetricGroup;
   live: boolean;
   settings: ChartSettings;
-  /** Whether it is open at first. */
-  open: boolean;
 }
 
 /** Charts drawn at first; the button brings as many more. */
@@ -23,7 +21,7 @@ const MAX_POINTS = 500;
 
 /** The charts of metrics with one prefix; read and drawn only while open. */
 export function MetricGroupCharts(props: MetricGroupChartsProps) {
-  const [open, setOpen] = useState(props.open);
+  const [open, setOpen] = useState(props.group.isOpen);
   const { prefix, curves } = props.group;
   return (
     <details className="metrics-group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

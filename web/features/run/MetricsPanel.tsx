@@ -51,7 +51,6 @@ export function MetricsPanel({ run }: { run: RunDetail }) {
           group={group}
           live={isLive(run.state)}
           settings={settings}
-          open={group.prefix !== 'system'}
         />
       ))}
     </div>

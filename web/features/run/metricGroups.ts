@@ -1,5 +1,6 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { counterNames } from '#web/lib/counters.ts';
 
 export type MetricSummary = RunDetail['metrics'][number];
 
@@ -8,10 +9,13 @@ export interface MetricGroup {
   prefix: string;
   /** Series that have a course, to be drawn. */
   curves: MetricSummary[];
+  /** Whether it is open at first. */
+  isOpen: boolean;
 }
 
-/** System metrics stand last: they tell of the machine, not of the model. */
-const LAST = 'system';
+/** These stand last, folded: they tell how far the run is, and of the machine, not of the model. */
+const COUNTERS = 'counters';
+const LAST: readonly string[] = [COUNTERS, 'system'];
 
 /** Up to this many curves stand together in one group: a head for each would only take room. */
 const TOGETHER = 12;
@@ -20,16 +24,18 @@ const TOGETHER = 12;
 export function groupMetrics(metrics: readonly MetricSummary[], primary: string | null): MetricGroup[] {
   const inOrder = compareHeadlines(primary);
   const curves = metrics.filter((metric) => metric.pointCount >= 2).sort((a, b) => inOrder(a.name, b.name));
-  const together = curves.filter((metric) => prefixOf(metric.name) !== LAST).length <= TOGETHER;
+  const counters = counterNames(metrics);
+  const groupOf = ({ name }: MetricSummary) => (counters.has(name) ? COUNTERS : prefixOf(name));
+  const together = curves.filter((metric) => !LAST.includes(groupOf(metric))).length <= TOGETHER;
   const groups = new Map<string, MetricSummary[]>();
   for (const metric of curves) {
-    const own = prefixOf(metric.name);
-    const prefix = together && own !== LAST ? '' : own;
+    const own = groupOf(metric);
+    const prefix = together && !LAST.includes(own) ? '' : own;
     groups.set(prefix, [...(groups.get(prefix) ?? []), metric]);
   }
   return [...groups]
-    .map(([prefix, curves]) => ({ prefix, curves }))
-    .sort((a, b) => Number(a.prefix === LAST) - Number(b.prefix === LAST));
+    .map(([prefix, curves]) => ({ prefix, curves, isOpen: !LAST.includes(prefix) }))
+    .sort((a, b) => LAST.indexOf(a.prefix) - LAST.indexOf(b.prefix));
 }
 
 function prefixOf(name: string): string {

@@ -1,5 +1,5 @@
 import type { MediaSettings, Panel, Workspace } from '#src/contracts/workspace.ts';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines, isCounterName } from '#src/lib/headlineMetrics.ts';
 import { withMatching } from './matchingMetrics.ts';
 
 /** Panels under one head. */
@@ -15,8 +15,10 @@ export const ADDED = 'added';
 const MEDIA = 'media';
 /** Panels that are there without a word. */
 const AUTOMATIC = /^(line|value|media):/;
-/** What tells of the machine is folded until somebody looks. */
-const FOLDED = ['system', 'time'];
+/** Metrics that only count stand under this one. */
+const COUNTERS = 'counters';
+/** What only counts, and what tells of the machine, is folded until somebody looks. */
+const FOLDED = [COUNTERS, 'system', 'time'];
 
 /** The panel that a metric has without a word. */
 export function metricPanel(name: string): Panel {
@@ -49,8 +51,9 @@ export function sectionOfMetric(name: string): string {
 
 /**
  * All panels by section: added ones first, then a panel for each metric, the sections and panels in the order in which metrics
- * tell of runs; those of one point alone behind those that have curves. Media come before what tells of the machine.
+ * tell of runs; those of one point alone behind those that have curves. Media come before what only counts or tells of the machine.
  * @param options.single Metrics of one point.
+ * @param options.counters Metrics that only count, beside those that say so by their names.
  * @param words Only panels whose metrics or fields contain them; sections with some are open then.
  */
 export function sectionsOf(
@@ -61,7 +64,14 @@ export function sectionsOf(
     primary = null,
     media = [],
     single = [],
-  }: { words?: string; primary?: string | null; media?: readonly string[]; single?: readonly string[] } = {},
+    counters = [],
+  }: {
+    words?: string;
+    primary?: string | null;
+    media?: readonly string[];
+    single?: readonly string[];
+    counters?: readonly string[];
+  } = {},
 ): Section[] {
   const removed = new Set(workspace.removed);
   const changed = new Map(workspace.panels.map((panel) => [panel.id, panel]));
@@ -72,7 +82,9 @@ export function sectionsOf(
     ...[...single].sort(compareHeadlines(primary)).map(valuePanel),
   ].flatMap((panel) => (removed.has(panel.id) ? [] : [asChanged(panel)]));
   const ofMedia = media.map((name) => asChanged(mediaPanel(name))).filter(({ id }) => !removed.has(id));
-  const ofMachine = ofMetrics.filter(({ metrics }) => FOLDED.includes(sectionOfMetric(metrics[0]!)));
+  const sectionOf = ({ metrics: [name = ''] }: Panel) =>
+    isCounterName(name) || counters.includes(name) ? COUNTERS : sectionOfMetric(name);
+  const folded = ofMetrics.filter((panel) => FOLDED.includes(sectionOf(panel)));
   const automatic = new Set(names.map(lineId));
   const added = workspace.panels.filter(({ id }) => !AUTOMATIC.test(id) && !automatic.has(id));
   const sections = new Map<string, Panel[]>();
@@ -81,9 +93,9 @@ export function sectionsOf(
     sections.set(section, [...(sections.get(section) ?? []), panel]);
   };
   for (const panel of added) put(ADDED, withMatching(panel, sorted));
-  for (const panel of ofMetrics) if (!ofMachine.includes(panel)) put(sectionOfMetric(panel.metrics[0]!), panel);
+  for (const panel of ofMetrics) if (!folded.includes(panel)) put(sectionOf(panel), panel);
   for (const panel of ofMedia) put(MEDIA, panel);
-  for (const panel of ofMachine) put(sectionOfMetric(panel.metrics[0]!), panel);
+  for (const panel of folded) put(sectionOf(panel), panel);
   return [...sections].map(([name, panels]) => ({
     name,
     panels: inOrder(panels, workspace.order),

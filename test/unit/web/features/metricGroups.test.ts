@@ -15,9 +15,11 @@ test('the curves of a run stand as beside the table: the primary metric first, t
     'valid/ndcg@10',
   );
   expect(groups.map(({ prefix, curves }) => [prefix, curves.map(({ name }) => name)])).toEqual([
-    ['', ['valid/ndcg@10', 'test/mrr', 'valid/loss', 'train/loss', 'epoch']],
+    ['', ['valid/ndcg@10', 'test/mrr', 'valid/loss', 'train/loss']],
+    ['counters', ['epoch']],
     ['system', ['system/cpu']],
   ]);
+  expect(groups.map(({ isOpen }) => isOpen)).toEqual([true, false, false]);
 });
 
 test('many curves stand in groups, those of the primary metric first; a metric of one point has none', () => {

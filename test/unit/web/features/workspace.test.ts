@@ -26,22 +26,33 @@ const shown = (workspace = USUAL, words = '') =>
 describe('the panels of a workspace', () => {
   test('are one for each metric, in sections by prefix, what tells of the machine folded', () => {
     const sections = sectionsOf(NAMES, USUAL);
-    expect(sections.map(({ name }) => name)).toEqual(['valid', 'train', 'metrics', 'system']);
-    expect(sections.map(({ isOpen }) => isOpen)).toEqual([true, true, true, false]);
+    expect(sections.map(({ name }) => name)).toEqual(['valid', 'train', 'counters', 'system']);
+    expect(sections.map(({ isOpen }) => isOpen)).toEqual([true, true, false, false]);
     const opened = sectionsOf(NAMES, toggleSection(toggleSection(USUAL, 'system'), 'train'));
-    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, false, true, true]);
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, false, false, true]);
+  });
+
+  test('of metrics that only count are folded behind the others until they are looked for', () => {
+    const of = (words = '') => sectionsOf(['frames', 'reward', 'epoch'], USUAL, { words, counters: ['frames'] });
+    const shownOf = (words = '') =>
+      of(words).map(({ name, isOpen, panels }) => [name, isOpen, ...panels.map(({ metrics }) => metrics[0])]);
+    expect(shownOf()).toEqual([
+      ['metrics', true, 'reward'],
+      ['counters', false, 'frames', 'epoch'],
+    ]);
+    expect(shownOf('frames')).toEqual([['counters', true, 'frames']]);
   });
 
   test('have media before what tells of the machine, each panel as usual until it is changed', () => {
     const of = (workspace = USUAL) => sectionsOf(NAMES, workspace, { media: ['samples', 'train/weights'] });
-    expect(of().map(({ name }) => name)).toEqual(['valid', 'train', 'metrics', 'media', 'system']);
+    expect(of().map(({ name }) => name)).toEqual(['valid', 'train', 'media', 'counters', 'system']);
     const [samples, weights] = of().find(({ name }) => name === 'media')!.panels;
     expect([samples!.id, weights!.metrics]).toEqual(['media:samples', ['train/weights']]);
     const grouped = withPanel(USUAL, { ...samples!, fields: ['config.parameters.lr'] });
     expect(readWorkspace(writeWorkspace(grouped))).toEqual(grouped);
-    expect(of(grouped)[3]!.panels[0]!.fields).toEqual(['config.parameters.lr']);
+    expect(of(grouped)[2]!.panels[0]!.fields).toEqual(['config.parameters.lr']);
     expect(withPanel(grouped, samples!)).toEqual(USUAL);
-    expect(of(withoutPanel(USUAL, samples!.id))[3]!.panels).toEqual([weights]);
+    expect(of(withoutPanel(USUAL, samples!.id))[2]!.panels).toEqual([weights]);
   });
 
   test('show values of one point behind curves, each panel as usual until it is changed', () => {
@@ -50,16 +61,16 @@ describe('the panels of a workspace', () => {
     expect(of().map(({ name, panels }) => [name, ...panels.map(({ id }) => id)])).toEqual([
       ['valid', 'line:valid/loss', 'line:valid/ndcg@10', 'value:valid/best'],
       ['train', 'line:train/loss'],
-      ['metrics', 'line:epoch'],
       ['test', 'value:test/ndcg@10'],
+      ['counters', 'line:epoch'],
       ['system', 'line:system/gpu'],
       ['time', 'value:time/load'],
     ]);
-    const value = of()[3]!.panels[0]!;
+    const value = of()[2]!.panels[0]!;
     expect([value.kind, panelTitle(value)]).toEqual(['bar', 'test/ndcg@10']);
     const wide = withPanel(USUAL, { ...value, width: 2 });
     expect(readWorkspace(writeWorkspace(wide))).toEqual(wide);
-    expect(of(wide)[3]!.panels[0]!.width).toBe(2);
+    expect(of(wide)[2]!.panels[0]!.width).toBe(2);
     expect(withPanel(wide, value)).toEqual(USUAL);
     expect(of(withoutPanel(USUAL, value.id)).map(({ name }) => name)).not.toContain('test');
   });

@@ -6,6 +6,7 @@ import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '#web/features/shared/ChartCard.tsx';
 import { DEFAULT_SETTINGS } from '#web/features/shared/ChartControls.tsx';
 import { curveOf } from '#web/features/shared/curveOf.ts';
+import { counterNames } from '#web/lib/counters.ts';
 import { pickHeadlines } from '#web/lib/pickHeadlines.ts';
 
 const MAX_POINTS = 300;
@@ -16,9 +17,10 @@ export interface HeadlineCurvesProps {
   most: number;
 }
 
-/** The courses that tell most, small. */
+/** The courses that tell most, small; what only counts is not among them. */
 export function HeadlineCurves({ run, primary, most }: HeadlineCurvesProps) {
-  const courses = run.metrics.filter(({ pointCount }) => pointCount >= 2);
+  const counters = useMemo(() => counterNames(run.metrics), [run.metrics]);
+  const courses = run.metrics.filter(({ name, pointCount }) => pointCount >= 2 && !counters.has(name));
   const picked = pickHeadlines(
     courses.map(({ name }) => name),
     primary,
