@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { filledLine } from '#src/catalog/commandLine.ts';
 import { withVariables } from '#src/lib/withVariables.ts';
+import type { Point } from '#src/sweeps/searchSpace.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
@@ -14,16 +15,23 @@ const commandOf = (file: Record<string, unknown>) => readSweepFile({ ...FILE, ..
 const lineOf = (file: Record<string, unknown>) => trialLine(commandOf(file)!.line, { lr: 0.1, layers: 2 });
 
 test('a program is executed as W&B does, with all that was drawn', () => {
-  const usual = ['/usr/bin/env', 'python3', 'train.py', '--lr={lr}', '--layers={layers}'];
+  const usual = ['/usr/bin/env', 'python3', 'train.py', '--layers={layers}', '--lr={lr}'];
   expect(lineOf({ program: 'train.py' })).toEqual(usual);
   const command = [word('program'), word('args_no_hyphens')];
-  expect(lineOf({ program: 'train.py', command })).toEqual(['train.py', 'lr={lr}', 'layers={layers}']);
+  expect(lineOf({ program: 'train.py', command })).toEqual(['train.py', 'layers={layers}', 'lr={lr}']);
+});
+
+test('the same point is the same command line, in whatever order it was drawn or is stored', () => {
+  for (const name of ['args', 'args_no_hyphens', 'args_no_boolean_flags', 'args_json', 'args_json_file']) {
+    const of = (point: Point) => trialLine(['train', word(name)], point);
+    expect(of({ reg: 1, dim: 16, lr: 0.1 })).toEqual(of({ lr: 0.1, dim: 16, reg: 1 }));
+  }
 });
 
 test('flags, JSON and a file of JSON are filled in as W&B does', () => {
   const point = { lr: 0.1, amp: true, clip: false, 'net.act': 'a{b}' };
   const filled = (name: string) => filledLine(trialLine([word(name)], point), point);
-  expect(filled('args_no_boolean_flags')).toEqual(['--lr=0.1', '--amp', '--net.act=a{b}']);
+  expect(filled('args_no_boolean_flags')).toEqual(['--amp', '--lr=0.1', '--net.act=a{b}']);
   expect(JSON.parse(filled('args_json')[0]!)).toEqual({ lr: 0.1, amp: true, clip: false, net: { act: 'a{b}' } });
   const folder = temporaryFolder();
   const [program, ...words] = filledLine(trialLine(['cat', word('args_json_file')], point), point);
