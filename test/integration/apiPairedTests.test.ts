@@ -146,6 +146,29 @@ describe('is one configuration better than another', () => {
     expect(other[0].test.t).toBeCloseTo(-found[0].test.t, 10);
   });
 
+  test('of runs of one’s own program the metric that tells most of them, without being asked', async () => {
+    const runWith = async (lr: number, seed: number, names: readonly string[]) => {
+      const runId = await createExternalRun(api, { parameters: { lr, of: names }, seed });
+      const series = names.map((name, index) => ({ name, steps: [0], values: [lr + seed * seed * (index + 1)] }));
+      await ok(LOG_METRICS, { runId, series });
+      await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
+      return runId;
+    };
+    const testedOf = async (...names: string[]) => {
+      const ids = [];
+      for (const lr of [1, 2]) for (const seed of [1, 2]) ids.push(await runWith(lr * seed, seed, names));
+      return (await tests({ ids })).map(({ name }: { name: string }) => name);
+    };
+    expect(await testedOf('epoch', 'system/memory_mb', 'train/loss', 'val_loss', 'score')).toEqual(['val_loss']);
+    expect(await testedOf('epoch', 'score', 'time/total')).toEqual(['score']);
+    const timed = [await runWith(1, 1, ['time/total']), await runWith(2, 2, ['time/total'])];
+    const { errors } = await graphql(TESTS, { ids: timed });
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining('none that tells'),
+      extensions: { path: 'metrics' },
+    });
+  });
+
   test('what cannot be tested says why', async () => {
     const same = [await ranked(4, 1, withHits(10)), await ranked(4, 2, withHits(10))];
     const constant = [await ranked(5, 1, withHits(20)), await ranked(5, 2, withHits(20))];

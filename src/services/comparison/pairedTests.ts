@@ -2,6 +2,7 @@ import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
+import { headlineOf } from '#src/lib/headlineMetrics.ts';
 import { nearNames } from '#src/lib/nearNames.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
@@ -12,8 +13,8 @@ import { userTests } from './userTests.ts';
 
 export interface PairedTestsInput {
   /**
-   * At most 50, per user 20; without them the primary metrics of the compared kinds. Per user also those that nobody logged:
-   * any cut-off and group of users, `test/length-5-9/ndcg@7`, `test/popularity-100-up/hr@20`.
+   * At most 50, per user 20; without them the primary metrics of the compared kinds; for programs of one's own those of `test/`, else
+   * the one that tells most of a run. Per user also those that nobody logged: any cut-off and group of users, `test/length-5-9/ndcg@7`, `test/popularity-100-up/hr@20`.
    */
   metrics?: readonly string[] | null | undefined;
   /** Id or number of a compared run, whose configuration is the baseline; the first run's without it. */
@@ -71,6 +72,14 @@ function baselineOf({ runs, groups }: Comparison, reference: string | null): Rep
   );
 }
 
+/** The metric that tells most of runs whose kinds name none: of those that are known to be better one way, if there are any. */
+function mostTelling(metrics: readonly ComparedMetric[]): ComparedMetric | null {
+  const namesOf = (some: readonly ComparedMetric[]) => some.map(({ name }) => name);
+  const judged = metrics.filter(({ direction }) => direction !== null);
+  const headline = headlineOf(namesOf(judged), null) ?? headlineOf(namesOf(metrics), null);
+  return metrics.find(({ name }) => name === headline) ?? null;
+}
+
 function chosenMetrics(
   { metrics, groups, runs }: Comparison,
   wanted: readonly string[] | null,
@@ -82,7 +91,9 @@ function chosenMetrics(
     const tested = metrics.filter(({ name, direction }) => name.startsWith('test/') && direction !== null);
     const chosen = found.length > 0 ? found : tested.slice(0, MOST_BY_DEFAULT);
     if (chosen.length > 0) return chosen;
-    throw badInput('metrics: the compared kinds name none to be tested; choose some', 'metrics');
+    const telling = mostTelling(metrics);
+    if (telling !== null) return [telling];
+    throw badInput('metrics: the compared runs have none that tells how good they are; choose some', 'metrics');
   }
   const names = [...new Set(wanted)];
   const most = perUser ? MOST_PER_USER : MOST_METRICS;
