@@ -3,11 +3,13 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { cellText } from './tableData.ts';
 import type { TableSource } from './tableMessages.ts';
+import { useColumnWidths } from './useColumnWidths.ts';
 import { type ShownTable, useTable } from './useTable.ts';
 
 const ROW_HEIGHT = 28;
 const MOST_HEIGHT = 420;
-const COLUMN_WIDTH = 150;
+/** Of both sides of a cell. */
+const PADDING = 20;
 
 export interface TableViewProps {
   /** One table, or two to be joined. */
@@ -75,6 +77,7 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
     want(first);
     want(last);
   }, [want, first, last, table.count]);
+  const widths = useColumnWidths(table, [first, last]);
   const height = Math.min(MOST_HEIGHT, (table.count + 1) * ROW_HEIGHT + 16);
   return (
     <section
@@ -87,9 +90,14 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
     >
       <table
         className="table"
-        style={{ minWidth: table.columns.length * COLUMN_WIDTH }}
+        style={{ width: `calc(${sum(widths)}ch + ${PADDING * widths.length}px)` }}
         aria-rowcount={table.count + 1}
       >
+        <colgroup>
+          {table.columns.map((name, index) => (
+            <col key={name} style={{ width: `calc(${widths[index]}ch + ${PADDING}px)` }} />
+          ))}
+        </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {table.columns.map((name, index) => (
@@ -126,6 +134,10 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
       </table>
     </section>
   );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** The height of rows that are not drawn. */
