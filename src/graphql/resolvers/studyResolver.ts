@@ -1,8 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
+import { invariant } from '#src/lib/invariant.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
-import { studyReport } from '#src/services/studies/studyReports.ts';
+import { rememberedReports } from '#src/services/studies/rememberedReports.ts';
 import { exportStudies } from '#src/reproductions/exports/exportStudies.ts';
 import type { Plan } from '#src/reproductions/planRuns.ts';
 import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/reproductions/studyReport.ts';
@@ -30,9 +31,7 @@ export class StudyResolver {
       | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<StudyReport[]> {
-    const reports: StudyReport[] = [];
-    for (const study of STUDIES) reports.push(await report(study, project, context));
-    return reports;
+    return await reports(STUDIES, project, context);
   }
 
   @Query(() => Study, {
@@ -119,12 +118,22 @@ function besideQueue({ reused, underWay, left, notRunnable }: Plan): Pick<StudyP
   };
 }
 
+async function reports(
+  studies: typeof STUDIES,
+  project: string | null | undefined,
+  { services, artifacts, signal }: GraphqlContext,
+): Promise<StudyReport[]> {
+  return await rememberedReports({ db: services.db, artifacts }, studies, { project, signal });
+}
+
 async function report(
   study: (typeof STUDIES)[number],
   project: string | null | undefined,
-  { services, artifacts, signal }: GraphqlContext,
+  context: GraphqlContext,
 ): Promise<StudyReport> {
-  return await studyReport({ db: services.db, artifacts }, study, { project, signal });
+  const [only] = await reports([study], project, context);
+  invariant(only !== undefined, 'each study has a report');
+  return only;
 }
 
 function inColumns({ panels, ...figure }: FigureReport) {

@@ -6,13 +6,7 @@ import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { parseUserMetricName, usersInRange } from '#src/statistics/userMetricName.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
 import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
-import {
-  type ArtifactBytes,
-  type RunUserFiles,
-  type RunUserTable,
-  type UserTableReader,
-  userTableReader,
-} from './userTables.ts';
+import type { RunUserFiles, RunUserTable, UserTableReader } from './userTables.ts';
 
 /** Runs of one configuration that succeeded. */
 export interface TestedGroup {
@@ -32,6 +26,8 @@ export interface UserTestsTask {
   groups: readonly TestedGroup[];
   baseline: TestedGroup;
   metrics: readonly TestedMetric[];
+  /** Whether the signed-rank tests are wanted, too: they take most of the time. */
+  signedRanks: boolean;
 }
 
 /** Names of metrics told in a reason. */
@@ -61,10 +57,9 @@ interface Pair {
  * @returns For each configuration one test per metric, both in their order.
  */
 export async function computeUserTests(
-  { groups, baseline, metrics }: UserTestsTask,
-  artifacts: ArtifactBytes,
+  { groups, baseline, metrics, signedRanks }: UserTestsTask,
+  reader: UserTableReader,
 ): Promise<ConfigurationTest[][]> {
-  const reader = userTableReader(artifacts);
   const theirs = await userMeans(reader, baseline, metrics);
   const tests: ConfigurationTest[][] = [];
   for (const group of groups) {
@@ -75,7 +70,7 @@ export async function computeUserTests(
     tests.push(
       metrics.map((metric) => ({
         configurationHash: group.configurationHash,
-        ...(typeof pair === 'string' ? untested(pair) : userTest(pair, metric)),
+        ...(typeof pair === 'string' ? untested(pair) : userTest(pair, metric, signedRanks)),
       })),
     );
   }
@@ -101,14 +96,14 @@ async function pairUp(group: TestedGroup, { reader, metrics, baseline, theirs }:
   return { ours, theirs };
 }
 
-function userTest({ ours, theirs }: Pair, metric: TestedMetric): BaselineTest {
+function userTest({ ours, theirs }: Pair, metric: TestedMetric, signedRanks: boolean): BaselineTest {
   const [a, b] = [ours.values.get(metric.name)!, theirs.values.get(metric.name)!];
   if (typeof a === 'string') return untested(a);
   if (typeof b === 'string') return untested(`the baseline: ${b}`);
   const differences = userDifferences(a, b, PRECISION[ours.table.of]);
   const n = differences.length;
   if (n < 2) return untested(n === 0 ? 'no user is in this group' : `needs two users, there is ${n}`);
-  const test = pairedDifferenceTest(differences, metric.direction);
+  const test = pairedDifferenceTest(differences, metric.direction, { signedRanks });
   if (test === null) return untested(`every user has the same difference in ${metric.name}`);
   const mean = summarizeReplicates([...a]).mean;
   const baselineMean = summarizeReplicates([...b]).mean;

@@ -1,14 +1,14 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { createCapacity } from '#src/lib/capacity.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { UserTestsTask } from './computeUserTests.ts';
 import type { ConfigurationTest } from './configurationTest.ts';
+import { keepThread, takeThread } from './warmThread.ts';
 
-/** What the thread asks for, one question at a time, and how it ends. */
+/** What the thread asks for, one question at a time, and how a task ends. */
 export type FromUserTests =
   | { type: 'size'; sha256: string }
   /** The first bytes, at most `limit`. */
@@ -17,6 +17,7 @@ export type FromUserTests =
   | { type: 'failed'; error: ErrorRecord };
 
 export type ToUserTests =
+  | { type: 'task'; task: UserTestsTask }
   | { type: 'size'; sizeBytes: number | null }
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'failed'; error: ErrorRecord };
@@ -24,8 +25,6 @@ export type ToUserTests =
 /** One thread in this process, so that many requests together take no more memory than one. */
 const turns = createCapacity({ total: 1, mostWaiting: 50 });
 const LONGEST_MS = 60_000;
-/** Of the thread's own heap, in MiB; files come beside it. */
-const HEAP = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };
 
 /**
  * Makes the tests over users in a thread, so that this one goes on answering.
@@ -45,49 +44,57 @@ export async function startUserTests(
   if (giveBack === null) {
     throw new WarrenError('UNAVAILABLE', 'too many tests per user wait already; try again in a minute');
   }
-  const worker = new Worker(builtFile('user-tests-thread.js'), {
-    workerData: task,
-    resourceLimits: HEAP,
-    name: 'user tests',
-  });
+  const worker = takeThread();
   try {
-    return await resultOf(worker, store, signal);
-  } finally {
+    const tests = await resultOf(worker, { store, task, signal });
+    keepThread(worker);
+    return tests;
+  } catch (error) {
     await worker.terminate();
+    throw error;
+  } finally {
     giveBack();
   }
 }
 
-function resultOf(worker: Worker, store: ArtifactStore, signal: AbortSignal): Promise<ConfigurationTest[][]> {
-  return new Promise((resolve, reject) => {
-    const cancel = () => reject(cancelled());
+function resultOf(
+  worker: Worker,
+  { store, task, signal }: { store: ArtifactStore; task: UserTestsTask; signal: AbortSignal },
+): Promise<ConfigurationTest[][]> {
+  const over = new AbortController();
+  const result = new Promise<ConfigurationTest[][]>((resolve, reject) => {
     const timer = setTimeout(() => {
       const message = `tests per user took more than ${LONGEST_MS / 1_000} s; compare fewer runs, or name fewer metrics`;
       reject(new WarrenError('TOO_LARGE', message));
     }, LONGEST_MS);
-    worker.on('message', (message: FromUserTests) => {
+    const hear = (message: FromUserTests): void => {
       switch (message.type) {
         case 'size':
         case 'read':
           void answer(store, message).then((reply) => worker.postMessage(reply, transferred(reply)));
           return;
         case 'done':
-          return resolve(message.tests);
+          resolve(message.tests);
+          return;
         case 'failed':
-          return reject(new WarrenError(message.error.code, message.error.message));
+          reject(new WarrenError(message.error.code, message.error.message));
+          return;
         default:
-          return assertNever(message);
+          assertNever(message);
       }
-    });
-    worker.once('error', (error: NodeJS.ErrnoException) => reject(endOf(error)));
-    worker.once('exit', () => {
+    };
+    const fail = (error: NodeJS.ErrnoException) => reject(endOf(error));
+    const stop = () => reject(new WarrenError('INTERNAL', 'the thread for per-user tests stopped unexpectedly'));
+    worker.on('message', hear).on('error', fail).on('exit', stop);
+    over.signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-      reject(new WarrenError('INTERNAL', 'the thread for per-user tests stopped unexpectedly'));
+      worker.off('message', hear).off('error', fail).off('exit', stop);
     });
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
+    signal.addEventListener('abort', () => reject(cancelled()), { once: true, signal: over.signal });
+    if (signal.aborted) reject(cancelled());
   });
+  worker.postMessage({ type: 'task', task } satisfies ToUserTests);
+  return result.finally(() => over.abort());
 }
 
 function cancelled(): WarrenError {

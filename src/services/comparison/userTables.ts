@@ -7,6 +7,7 @@ import {
   perUserMetricsSchema,
   perUserRanksSchema,
 } from '#src/contracts/perUserArtifact.ts';
+import { createBoundedCache } from '#src/lib/boundedCache.ts';
 import type { UserGrouping } from '#src/statistics/userMetricName.ts';
 import type { UserTable } from '#src/statistics/userValues.ts';
 
@@ -41,28 +42,29 @@ export interface UserTableReader {
 
 type Described = Pick<RunUserTable, 'part' | 'fingerprint' | 'users' | 'columns' | 'groupings'>;
 
-/** Descriptions kept: the first, which is the baseline's, and the newest. */
-const KEPT = 2;
+/** Bytes of the descriptions that are kept: two of the longest. */
+const MOST_KEPT = 2 * PER_USER_LIMITS.descriptionBytes;
 
 const SCHEMAS = { ranks: perUserRanksSchema, metrics: perUserMetricsSchema } as const;
 
 /**
  * Reads tables of users. Sizes come before bytes and the table's header before its numbers, so that nothing beyond
- * `PER_USER_LIMITS` is read. Descriptions with the same content, such as those of replicates, are parsed once.
+ * `PER_USER_LIMITS` is read. Descriptions with the same content, such as those of replicates, are parsed once, as long as there is
+ * room for them.
  */
 export function userTableReader(store: ArtifactBytes): UserTableReader {
-  const parsed = new Map<string, Described>();
+  const parsed = createBoundedCache<string, Described>(MOST_KEPT);
 
   async function describe(of: UserTable['of'], sha256: string, place: string): Promise<Described> {
-    const known = parsed.get(sha256);
+    const key = `${of} ${sha256}`;
+    const known = parsed.get(key);
     if (known !== undefined) return known;
     const bytes = await store.read(
       sha256,
       await sizeWithin(store, sha256, { limit: PER_USER_LIMITS.descriptionBytes, place }),
     );
     const described = parseDescription(of, bytes, place);
-    if (parsed.size >= KEPT) parsed.delete([...parsed.keys()].at(-1)!);
-    parsed.set(sha256, described);
+    parsed.set(key, described, bytes.length);
     return described;
   }
 

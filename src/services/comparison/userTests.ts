@@ -7,12 +7,14 @@ import { computeUserTests, type TestedGroup } from './computeUserTests.ts';
 import type { ConfigurationTest } from './configurationTest.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { startUserTests } from './startUserTests.ts';
-import type { ArtifactBytes } from './userTables.ts';
+import { type ArtifactBytes, userTableReader } from './userTables.ts';
 
 export interface UserTestsInput {
   groups: readonly ReplicateGroup[];
   baseline: ReplicateGroup;
   metrics: readonly ComparedMetric[];
+  /** Whether the signed-rank tests are wanted, too. Default true. */
+  signedRanks?: boolean;
   /** Ends the work when it is aborted. */
   signal?: AbortSignal | undefined;
 }
@@ -33,7 +35,7 @@ const NO_FILES: ArtifactBytes = {
 export async function userTests(
   context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
   comparison: Comparison,
-  { groups, baseline, metrics, signal }: UserTestsInput,
+  { groups, baseline, metrics, signedRanks = true, signal }: UserTestsInput,
 ): Promise<Map<ComparedMetric, ConfigurationTest[]>> {
   const artifacts = await listArtifacts(
     context.db,
@@ -44,12 +46,13 @@ export async function userTests(
     groups: groups.map(testedGroup),
     baseline: testedGroup(baseline),
     metrics: metrics.map(({ name, direction }) => ({ name, direction })),
+    signedRanks,
   };
   const runs = [...task.groups, task.baseline].flatMap((group) => group.runs);
   const isEmpty = runs.every(({ files }) => Object.keys(files).length === 0);
   // a thread costs a good part of a second; without files all that is to be said is that there are none
   const byGroup = isEmpty
-    ? await computeUserTests(task, NO_FILES)
+    ? await computeUserTests(task, userTableReader(NO_FILES))
     : await startUserTests(context.artifacts, task, signal);
   return new Map(metrics.map((metric, index) => [metric, byGroup.map((tests) => tests[index]!)]));
 }

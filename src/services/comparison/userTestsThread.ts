@@ -1,23 +1,25 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { computeUserTests, type UserTestsTask } from './computeUserTests.ts';
 import type { FromUserTests, ToUserTests } from './startUserTests.ts';
-import type { ArtifactBytes } from './userTables.ts';
+import { type ArtifactBytes, userTableReader } from './userTables.ts';
 
-/** Entry of the thread that makes the tests over users of one request; it asks the thread that started it for bytes. */
+type Answer = Exclude<ToUserTests, { type: 'task' }>;
+
+/** Entry of the thread that makes tests over users, one task after another; it asks the thread that started it for bytes. */
 invariant(parentPort !== null, 'the thread of user tests was started as a program of its own');
 const port = parentPort;
-const task = workerData as UserTestsTask;
+let answered: (answer: Answer) => void = () => undefined;
 
-function ask(question: Extract<FromUserTests, { type: 'size' | 'read' }>): Promise<ToUserTests> {
+function ask(question: Extract<FromUserTests, { type: 'size' | 'read' }>): Promise<Answer> {
   return new Promise((resolve) => {
-    port.once('message', resolve);
+    answered = resolve;
     port.postMessage(question);
   });
 }
 
-function refused({ code, message }: Extract<ToUserTests, { type: 'failed' }>['error']): WarrenError {
+function refused({ code, message }: Extract<Answer, { type: 'failed' }>['error']): WarrenError {
   return new WarrenError(code, message);
 }
 
@@ -36,9 +38,17 @@ const artifacts: ArtifactBytes = {
   },
 };
 
-const reply: FromUserTests = await computeUserTests(task, artifacts).then(
-  (tests) => ({ type: 'done', tests }),
-  (thrown: unknown) => ({ type: 'failed', error: toErrorRecord(thrown) }),
-);
-port.postMessage(reply);
-port.close();
+const reader = userTableReader(artifacts);
+
+async function work(task: UserTestsTask): Promise<void> {
+  const reply: FromUserTests = await computeUserTests(task, reader).then(
+    (tests) => ({ type: 'done', tests }),
+    (thrown: unknown) => ({ type: 'failed', error: toErrorRecord(thrown) }),
+  );
+  port.postMessage(reply);
+}
+
+port.on('message', (message: ToUserTests) => {
+  if (message.type === 'task') void work(message.task);
+  else answered(message);
+});

@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
-import { armByName, armConfiguration, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
-import { type Study, STUDY_BUDGETS, type StudyArm, type StudyBudget } from '#src/catalog/studies/study.ts';
+import { armByName, armConfiguration, effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
+import type { Study } from '#src/catalog/studies/study.ts';
 import { arithmeticOf, arithmeticWords } from '#src/contracts/arithmetic.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric, StudyRun } from '#src/reproductions/armRuns.ts';
 import { rightFingerprints } from '../runs/rightFingerprints.ts';
+import { type ArmUse, type ArmUses, armUses } from './armUses.ts';
 import { finishedMetrics } from './finishedMetrics.ts';
 
 /** Tag of the runs that a study has queued. */
@@ -24,20 +24,12 @@ function auditOf({ tags }: ConfigurationRun): number | null {
   return tag === undefined ? null : Number(tag.slice('audit:'.length));
 }
 
-const ARMS_AT_ONCE = 5;
-
-/** A configuration that an arm has under a budget. */
-interface Use {
-  arm: StudyArm;
-  budget: StudyBudget;
-}
-
 /**
  * The runs that have the configuration of an arm of the study, on the content of the dataset that is known by its name, with
  * the inputs that the arm has; whoever has queued them. Of one project or of all, by number.
  */
 export async function readStudyRuns(connection: Connection, study: Study, project: string | null): Promise<StudyRun[]> {
-  const uses = await usesByHash(study);
+  const uses = await armUses(study);
   const found = await listConfigurationRuns(connection, [...uses.keys()], project);
   const hasRightData = await dataCheck(connection, found, uses);
   const runs = found.filter((run) => run.state !== 'SUCCEEDED' || hasRightData(run));
@@ -51,7 +43,7 @@ export async function readStudyRuns(connection: Connection, study: Study, projec
   );
 }
 
-function studyRun(run: ConfigurationRun, { arm, budget }: Use, metrics: ReadonlyMap<string, RunMetric>): StudyRun {
+function studyRun(run: ConfigurationRun, { arm, budget }: ArmUse, metrics: ReadonlyMap<string, RunMetric>): StudyRun {
   const { id, number, seed, state, error, startedAt, endedAt, commit, codeVersion, cpu } = run;
   const seconds = startedAt === null || endedAt === null ? null : (endedAt.getTime() - startedAt.getTime()) / 1000;
   const own = { id, number, seed, state, error, endedAt, seconds, auditOf: auditOf(run), metrics };
@@ -60,28 +52,11 @@ function studyRun(run: ConfigurationRun, { arm, budget }: Use, metrics: Readonly
   return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine, arithmetic };
 }
 
-/**
- * The arms by the hashes of their configurations; `paper` where both budgets have the same. To resolve the thousand arms of all
- * studies for the first time takes seconds, in which others are answered, too.
- */
-async function usesByHash(study: Study): Promise<Map<string, Use[]>> {
-  const uses = new Map<string, Use[]>();
-  for (const [index, arm] of study.arms.entries()) {
-    if (index % ARMS_AT_ONCE === 0) await setImmediate();
-    for (const budget of STUDY_BUDGETS) {
-      if (budget === 'quick' && !hasShortForm(study, arm)) continue;
-      const { hash } = armConfiguration(arm, budget);
-      uses.set(hash, [...(uses.get(hash) ?? []), { arm, budget }]);
-    }
-  }
-  return uses;
-}
-
 /** Says of a run whether its dataset had the content that is known, or that was met last where none is known. */
 async function dataCheck(
   connection: Connection,
   found: readonly ConfigurationRun[],
-  uses: ReadonlyMap<string, readonly Use[]>,
+  uses: ArmUses,
 ): Promise<(run: ConfigurationRun) => boolean> {
   const datasetOf = ({ configurationHash }: ConfigurationRun): string | null => {
     const [use] = uses.get(configurationHash) ?? [];
@@ -101,7 +76,7 @@ async function readInputs(
   connection: Connection,
   study: Study,
   runs: readonly ConfigurationRun[],
-  uses: ReadonlyMap<string, readonly Use[]>,
+  uses: ArmUses,
 ): Promise<Map<string, RunInputRecord[]>> {
   if (study.arms.every(({ inputs = [] }) => inputs.length === 0)) return new Map();
   const takers = runs.filter(({ configurationHash }) =>
@@ -118,9 +93,9 @@ async function readInputs(
 
 /** Whether a run has just the inputs of its arm, from runs of the right arms, of the same budget where they have two. */
 function hasInputs(
-  { arm, budget }: Use,
+  { arm, budget }: ArmUse,
   inputs: readonly RunInputRecord[],
-  known: { study: Study; runs: readonly ConfigurationRun[]; uses: ReadonlyMap<string, readonly Use[]> },
+  known: { study: Study; runs: readonly ConfigurationRun[]; uses: ArmUses },
 ): boolean {
   const wanted = arm.inputs ?? [];
   if (wanted.length !== inputs.length) return false;

@@ -89,6 +89,8 @@ async function testBatch(context: Context, pairs: readonly Pair[], signal: Abort
       groups: pairs.map(({ above }) => groupOf(above)),
       baseline: groupOf(below),
       metrics: [compared],
+      // studies tell the t-test alone
+      signedRanks: false,
       signal,
     },
   ).catch((error: unknown) => {

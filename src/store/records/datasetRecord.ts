@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Dataset } from '#src/generated/prisma/client.ts';
 import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
+import { queryPage } from '../database/queryRows.ts';
+
+const newestRow = z.object({ name: z.string(), fingerprint: z.string() });
 
 /** A row of `dataset`: a content that runs have used. `fingerprint` is the sha256 of the canonical content. */
 export interface DatasetRecord extends Omit<Dataset, 'statistics'> {
@@ -29,6 +33,18 @@ export async function upsertDataset(
 export async function listDatasets(connection: Connection): Promise<DatasetRecord[]> {
   const rows = await connection.dataset.findMany({ orderBy: [{ name: 'asc' }, { createdAt: 'desc' }] });
   return rows.map((row) => ({ ...row, statistics: asPlainObject(row.statistics) }));
+}
+
+/** The fingerprint under which runs have met each of these datasets last, by name; those that none has met are left out. */
+export async function newestFingerprints(
+  connection: Connection,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await queryPage(connection, newestRow)`
+    SELECT DISTINCT ON (name) name, fingerprint FROM dataset
+    WHERE name = ANY(${names.map(databaseText)}::text[]) ORDER BY name, created_at DESC`;
+  return new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
 }
 
 /** The fingerprints under which runs have met a dataset, the newest first. */
