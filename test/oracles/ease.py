@@ -3,7 +3,7 @@
     python3 test/oracles/ease.py > test/oracles/ease.json
 
 Written from Eq. 8 of Steck (WWW 2019): P = inv(X'X + λ I), B = P / (-diag P), diagonal 0. Every user's last two items are
-left out of X, as leave-one-out leaves them out of training.
+left out of X, as leave-one-out leaves them out of training. Once more of the first users alone, fewer than items.
 """
 
 import json
@@ -11,7 +11,7 @@ import random
 
 import numpy
 
-USERS, ITEMS, L2 = 160, 140, 3.5
+USERS, FEW_USERS, ITEMS, L2 = 160, 60, 140, 3.5
 
 draw = random.Random(7)
 sequences = []
@@ -23,9 +23,17 @@ for user in range(USERS):
 x = numpy.zeros((USERS, ITEMS))
 for user, items in enumerate(sequences):
     x[user, items[:-2]] = 1
-p = numpy.linalg.inv(x.T @ x + L2 * numpy.eye(ITEMS))
-b = p / -numpy.diag(p)
-numpy.fill_diagonal(b, 0)
+
+
+def weights(x):
+    p = numpy.linalg.inv(x.T @ x + L2 * numpy.eye(ITEMS))
+    b = p / -numpy.diag(p)
+    numpy.fill_diagonal(b, 0)
+    return b
+
+
+b = weights(x)
+few = weights(x[:FEW_USERS])
 rows = [0, 1, 63, 64, 127, 128, 139]
 scores = x[5] @ b
 print(
@@ -35,6 +43,8 @@ print(
             "l2": L2,
             "sequences": sequences,
             "rows": {str(row): [float(f"{value:.14g}") for value in b[row]] for row in rows},
+            "fewUsers": FEW_USERS,
+            "rowsOfFewUsers": {str(row): [float(f"{value:.14g}") for value in few[row]] for row in rows},
             "scoresOfUser5": [float(f"{value:.14g}") for value in scores],
         },
         separators=(",", ":"),

@@ -7,12 +7,7 @@ const MIRRORED = 32;
 /** (items, items) In how many users' training each two items are: A'A of the binary matrix A, its diagonal included. */
 export function coOccurrences(training: TrainingPart): Float64Array {
   const { itemCount } = training.dataset;
-  const counts = new Float64Array(itemCount * itemCount);
-  const lower = new LowerCounts(incidence(training));
-  for (let item = 0; item < itemCount; item++) {
-    const row = lower.countNext();
-    counts.set(row.subarray(0, item + 1), item * itemCount);
-  }
+  const counts = lowerCoOccurrences(incidence(training));
   for (let top = 0; top < itemCount; top += MIRRORED) {
     for (let left = 0; left <= top; left += MIRRORED) {
       const end = Math.min(top + MIRRORED, itemCount);
@@ -23,6 +18,18 @@ export function coOccurrences(training: TrainingPart): Float64Array {
         }
       }
     }
+  }
+  return counts;
+}
+
+/** The same on and below the diagonal; above it is zero. */
+export function lowerCoOccurrences(met: Incidence): Float64Array {
+  const itemCount = met.itemOffsets.length - 1;
+  const counts = new Float64Array(itemCount * itemCount);
+  const lower = new LowerCounts(met);
+  for (let item = 0; item < itemCount; item++) {
+    const row = lower.countNext();
+    counts.set(row.subarray(0, item + 1), item * itemCount);
   }
   return counts;
 }

@@ -34,3 +34,8 @@ export function incidence(split: TrainingPart): Incidence {
   }
   return { userOffsets, userItems, itemOffsets, itemUsers };
 }
+
+/** The same with users as items and items as users. */
+export function transposed({ userOffsets, userItems, itemOffsets, itemUsers }: Incidence): Incidence {
+  return { userOffsets: itemOffsets, userItems: itemUsers, itemOffsets: userOffsets, itemUsers: userItems };
+}

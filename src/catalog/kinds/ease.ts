@@ -20,7 +20,7 @@ export const easeKind: BuiltInKind<'ease', typeof easeParameters> = {
   version: 1,
   title: 'EASE',
   description:
-    'Embarrassingly shallow autoencoder: ridge regression of each item on all others, in closed form; scores are sums of the weights of the history, which may be negative. Needs 16 bytes for each two items, and time that grows with the cube of the items.',
+    'Embarrassingly shallow autoencoder: ridge regression of each item on all others, in closed form; scores are sums of the weights of the history, which may be negative. Needs 16 to 32 bytes for each two items, and time that grows with the cube of the items, or of the users where these are fewer.',
   source: 'H. Steck. Embarrassingly shallow autoencoders for sparse data. WWW 2019.',
   parameters: easeParameters,
   data: 'sequences',

@@ -33,6 +33,7 @@ export { elmanBackward, elmanForward } from './elman';
 export { fullSoftmax, packChunks, sumMatrices } from './fullSoftmax';
 export { gruBackward, gruForward } from './gru';
 export { lstmBackward, lstmForward } from './lstm';
+export { listedSums } from './listedSums';
 export { packPanels } from './panels';
 export { sampledLossBackward, sampledLossForward, sumLanes } from './sampledLoss';
 export { unary } from './unary';
