@@ -1,6 +1,10 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { runsWithFiles } from '#src/services/search/runsWithFiles.ts';
 import { type Found, searchAll } from '#src/services/search/searchAll.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '../context.ts';
+import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
+import { Run } from '../types/run.ts';
 import { SearchResults } from '../types/searchResults.ts';
 
 /** It looks through the names of very many runs. */
@@ -24,5 +28,28 @@ export class SearchResolver {
     @Ctx() { services }: GraphqlContext,
   ): Promise<Found> {
     return await searchAll(services, { text, first });
+  }
+
+  @Query(() => [Run], {
+    description:
+      'Runs that left a file whose name ends so, the newest first; `before` is the number of a run, to go on from there.',
+    complexity: ({ args, childComplexity }) =>
+      SEARCH_COST + Math.max(0, args.first ?? DEFAULT_PAGE_SIZE) * childComplexity,
+  })
+  async runsWithFiles(
+    @Arg('ending', () => String, { description: 'How the name of the file ends: `.npy`.' }) ending: string,
+    @Arg('text', () => String, {
+      defaultValue: '',
+      description: 'Only runs with all of these words in name, tags or project, or with this number.',
+    })
+    text: string,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Runs at most.' }) first: number | null,
+    @Arg('before', () => Int, { nullable: true, description: 'Only runs with a smaller number.' }) before:
+      | number
+      | null
+      | undefined,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<RunRecord[]> {
+    return await runsWithFiles(services, { ending, text, first: pageSize(first), before: before ?? null });
   }
 }

@@ -34,10 +34,8 @@ export async function searchAll(
   input: { text: string; first: number },
 ): Promise<Found> {
   const first = checkedInteger(input.first, { path: 'first', minimum: 1, maximum: MOST_FOUND });
-  const words = input.text.slice(0, LONGEST_TEXT).trim().split(/\s+/).slice(0, MOST_WORDS);
-  if (words[0] === '') return { runs: [], projects: [], sweeps: [], studies: [] };
-  const digits = NUMBER.exec(words[0] ?? '')?.[1];
-  const number = words.length > 1 || digits === undefined ? null : Number(digits);
+  const { words, number } = wordsOf(input.text);
+  if (words.length === 0) return { runs: [], projects: [], sweeps: [], studies: [] };
   const [numbered, named, projects, sweepIds] = await Promise.all([
     number === null ? [] : findRunsByNumber(db, [number]),
     findRunsByWords(db, words, first),
@@ -52,6 +50,17 @@ export async function searchAll(
     sweeps: sweepIds.flatMap((id) => sweeps.find((sweep) => sweep.id === id) ?? []),
     studies: studiesWith(words).slice(0, first),
   };
+}
+
+/** The words of a text, and the number that it is. */
+export function wordsOf(text: string): { words: string[]; number: number | null } {
+  const words = text
+    .slice(0, LONGEST_TEXT)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+  const digits = words.length === 1 ? NUMBER.exec(words[0]!)?.[1] : undefined;
+  return { words, number: digits === undefined ? null : Number(digits) };
 }
 
 function studiesWith(words: readonly string[]): FoundStudy[] {

@@ -5,7 +5,7 @@ import { queryRows } from '../database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 /** Whether a text has all words, in any order, in capital letters or not. */
-function hasWords(text: Prisma.Sql, words: readonly string[]): Prisma.Sql {
+export function hasWords(text: Prisma.Sql, words: readonly string[]): Prisma.Sql {
   return Prisma.join(
     words.map((word) => Prisma.sql`strpos(lower(${text}), ${databaseText(word.toLowerCase())}) > 0`),
     ' AND ',

@@ -1,7 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
+import { useRunsWithEmbeddings } from '#web/api/useRunsWithEmbeddings.ts';
 import { asPlainObject } from '#src/lib/plainObject.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
@@ -13,6 +14,7 @@ import { embeddingFile, embeddingFiles, itemFileOf, whyDifferentItems } from './
 import type { EmbeddingsSearch } from './embeddingsSearch.ts';
 import { ITEM_FILE } from './itemTable.ts';
 import { Projector } from './Projector.tsx';
+import { RunChoice } from './RunChoice.tsx';
 import { pythonEmbeddings } from '../shared/firstSteps.ts';
 import './embeddings.css';
 
@@ -44,13 +46,7 @@ export function EmbeddingsPage() {
   if (search.run === undefined) {
     return (
       <Frame>
-        <EmptyState title="No run chosen">
-          <p>
-            Embeddings are files that end with <code>.npy</code>: press Map beside one on the page of a{' '}
-            <Link to="/runs">run</Link>, under Artifacts.
-          </p>
-          <CommandBox {...pythonEmbeddings(location.origin)} />
-        </EmptyState>
+        <RunChoice />
       </Frame>
     );
   }
@@ -72,9 +68,8 @@ export function EmbeddingsPage() {
   if (first.data === null) {
     return (
       <Frame>
-        <EmptyState title={`There is no run ${search.run}`}>
-          <Link to="/runs">All runs</Link>
-        </EmptyState>
+        <p className="notice">There is no run {search.run}.</p>
+        <RunChoice />
       </Frame>
     );
   }
@@ -142,6 +137,8 @@ interface BesideFormProps {
 /** Which run's embeddings stand beside those of the first. */
 function BesideForm({ initial, isBeside, onRun, children }: BesideFormProps) {
   const [typed, setTyped] = useState(initial);
+  const offered = useId();
+  const { data } = useRunsWithEmbeddings('');
   return (
     <>
       <form
@@ -156,11 +153,17 @@ function BesideForm({ initial, isBeside, onRun, children }: BesideFormProps) {
           <input
             className="input cloud-run"
             inputMode="numeric"
+            list={offered}
             placeholder="number"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
         </label>
+        <datalist id={offered}>
+          {data?.pages.flat().map(({ number, name }) => (
+            <option key={number} value={number} label={`#${number} ${name}`} />
+          ))}
+        </datalist>
         <Button type="submit">Compare</Button>
       </form>
       {children}

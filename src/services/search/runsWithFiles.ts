@@ -1,0 +1,25 @@
+import { badInput } from '#src/contracts/errors.ts';
+import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { findRunsWithFiles } from '#src/store/search/runsWithFiles.ts';
+import { checkedInteger } from '../runs/runFields.ts';
+import type { ServiceContext } from '../serviceContext.ts';
+import { wordsOf } from './searchAll.ts';
+
+const LARGEST_NUMBER = 2 ** 31 - 1;
+
+/**
+ * Runs that left a file whose name ends so, the newest first, whose name, tags and project have all words of a text, or that
+ * have the number that it is.
+ * @throws WarrenError BAD_INPUT for an empty ending, or a number that cannot be.
+ */
+export async function runsWithFiles(
+  { db }: Pick<ServiceContext, 'db'>,
+  input: { ending: string; text: string; first: number; before: number | null },
+): Promise<RunRecord[]> {
+  const { ending, text, before } = input;
+  if (ending === '')
+    throw badInput('ending: expected how the name of a file ends, such as .npy, received none', 'ending');
+  const first = checkedInteger(input.first, { path: 'first', minimum: 0, maximum: 500 });
+  if (before !== null) checkedInteger(before, { path: 'before', minimum: 0, maximum: LARGEST_NUMBER });
+  return await findRunsWithFiles(db, { ending, ...wordsOf(text), before, first });
+}

@@ -1,0 +1,36 @@
+import { Prisma } from '#src/generated/prisma/client.ts';
+import type { Connection } from '../database/connection.ts';
+import { databaseText } from '../database/databaseText.ts';
+import { queryRows } from '../database/queryRows.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { hasWords } from './textSearch.ts';
+
+export interface FileSearch {
+  /** How the name of a file ends. */
+  ending: string;
+  /** All of them in the run's name, tags or project. */
+  words: readonly string[];
+  /** Or the run with this number. */
+  number: number | null;
+  /** Only runs with a smaller number. */
+  before: number | null;
+  first: number;
+}
+
+/** Runs that left a file whose name ends so, the newest first; not those in the trash. */
+export async function findRunsWithFiles(
+  connection: Connection,
+  { ending, words, number, before, first }: FileSearch,
+): Promise<RunRecord[]> {
+  const text = Prisma.sql`run.name || ' ' || array_to_string(run.tags, ' ') || ' ' ||
+    (SELECT project.name FROM project WHERE project.id = run.project_id)`;
+  const meant = words.length === 0 ? Prisma.sql`true` : hasWords(text, words);
+  // `OFFSET 0` keeps PostgreSQL from reading all files for a join
+  return await queryRows(connection, runRow)`
+    SELECT ${RUN_COLUMNS} FROM run
+    WHERE run.deleted_at IS NULL AND (${before}::int IS NULL OR run.number < ${before}::int)
+      AND (run.number = ${number}::int OR ${meant})
+      AND EXISTS (SELECT FROM artifact WHERE artifact.run_id = run.id
+        AND starts_with(reverse(artifact.name), reverse(${databaseText(ending)}::text)) OFFSET 0)
+    ORDER BY run.number DESC LIMIT ${first}::int`;
+}
