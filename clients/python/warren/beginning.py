@@ -10,7 +10,7 @@ from .resuming import check_resume, find_run, last_kept_step
 from .syncing import send_first
 from .transport import Transport
 from .trial import Trial, laid_over, queued_here, trial_here
-from .values import checked_seed, parameters_of, seed_apart
+from .values import checked_seed, is_seed, parameters_of, seed_apart, warn
 
 
 class Beginning(NamedTuple):
@@ -43,6 +43,9 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
     parameters = keep_set(parameters, queued, "as it was queued")
     if executed and given_seed is None:
         given_seed = int(os.environ.get("WARREN_SEED") or 0)
+        own = parameters.get("seed")
+        if is_seed(own) and own != given_seed:
+            warn("config: seed is %d, and the run was queued with seed %d: give the program {seed}, or let it use run.seed" % (own, given_seed))
     run_seed, stored = seed_apart(given_seed, parameters)
     return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed, given_seed is None)
 

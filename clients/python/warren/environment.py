@@ -41,7 +41,12 @@ def _program() -> Optional[str]:
     notebook = getattr(main, "__vsc_ipynb_file__", None) or (os.environ.get("JPY_SESSION_NAME") if "ipykernel" in sys.modules else None)
     if notebook:
         return str(notebook)
-    return os.path.abspath(typed) if typed and not typed.startswith("-") else None
+    if not typed or typed.startswith("-"):
+        return None
+    path = os.path.abspath(typed)
+    # the folder of a program that a worker executes is made for that attempt alone
+    inside = os.path.relpath(path) if os.environ.get("WARREN_ATTEMPT") else path
+    return path if inside.startswith("..") else inside
 
 
 def user_name() -> Optional[str]:

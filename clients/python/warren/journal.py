@@ -25,6 +25,7 @@ class Journal:
 
     def __init__(self, path: str) -> None:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        _keep_from_git(os.path.dirname(os.path.dirname(path)))
         self.path = path
         self._torn = False
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -41,6 +42,15 @@ class Journal:
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def _keep_from_git(folder: str) -> None:
+    """Journals are no part of the code: neither Git nor `warren run`, which sends what Git would, is to take them."""
+    try:
+        with open(os.path.join(folder, ".gitignore"), "x", encoding="utf-8") as file:
+            file.write("*\n")
+    except OSError:
+        pass  # it is there, or the folder takes none
 
 
 class Position(NamedTuple):

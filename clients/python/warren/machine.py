@@ -11,14 +11,18 @@ from typing import Callable, Dict, Optional
 
 SAMPLE_SECONDS = 10.0
 _MEBIBYTE = 1024 * 1024
-_GPU_FIELDS = (("utilization.gpu", "percent"), ("memory.used", "memoryMb"), ("power.draw", "watts"), ("temperature.gpu", "celsius"))
+_GPU_FIELDS = (("utilization.gpu", "percent"), ("memory.used", "memory_mb"), ("power.draw", "watts"), ("temperature.gpu", "celsius"))
 
 
 class MachineSampler:
-    """Calls `take(second, numbers)` every few seconds in a thread of its own."""
+    """Calls `take(second, numbers)` every few seconds in a thread of its own.
 
-    def __init__(self, take: Callable[[int, Dict[str, float]], None], started: float) -> None:
+    process: whether processor and memory of this process are sampled, which a worker does for what it executes.
+    """
+
+    def __init__(self, take: Callable[[int, Dict[str, float]], None], started: float, process: bool) -> None:
         self._take = take
+        self._process = process
         self._started = started
         self._stop = threading.Event()
         self._gpu = shutil.which("nvidia-smi")
@@ -32,13 +36,15 @@ class MachineSampler:
         processor, clock = time.process_time(), time.monotonic()
         while not self._stop.wait(SAMPLE_SECONDS):
             spent, now = time.process_time(), time.monotonic()
-            numbers = {"system/cpuPercent": 100 * (spent - processor) / (now - clock)}
+            numbers = self._gpus()
+            if self._process:
+                numbers["system/cpu_percent"] = 100 * (spent - processor) / (now - clock)
+                memory = resident_bytes()
+                if memory is not None:
+                    numbers["system/memory_mb"] = memory / _MEBIBYTE
             processor, clock = spent, now
-            memory = resident_bytes()
-            if memory is not None:
-                numbers["system/memoryMb"] = memory / _MEBIBYTE
-            numbers.update(self._gpus())
-            self._take(int(time.time() - self._started), numbers)
+            if numbers:
+                self._take(int(time.time() - self._started), numbers)
 
     def _gpus(self) -> Dict[str, float]:
         if self._gpu is None:

@@ -208,7 +208,7 @@ class Run(KeepsFiles, Described, Watches):
         if console:
             self._console = ConsoleCopy(self._lines.take)
         if machine:
-            self._sampler = MachineSampler(self._take_sample, started)
+            self._sampler = MachineSampler(self._take_sample, started, process=not self._prints)
         ends_with_program(self)
 
     def _take_sample(self, second: int, numbers: Dict[str, float]) -> None:

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, hostname, platform, release } from 'node:os';
+import { relative } from 'node:path';
 import { maskedArguments } from '#src/lib/maskedArguments.ts';
 
 /** Where a program runs. Environment variables are never recorded: they hold secrets. */
 export function describeEnvironment(): Record<string, unknown> {
   const commit = git('rev-parse', 'HEAD');
   return {
-    program: process.argv[1] ?? '',
+    program: program(process.argv[1] ?? ''),
     arguments: maskedArguments(process.argv.slice(2)),
     node: process.versions.node,
     operatingSystem: `${platform()} ${release()}`,
@@ -20,6 +21,12 @@ export function describeEnvironment(): Record<string, unknown> {
           codeChanged: git('status', '--porcelain', '--untracked-files=no') !== '',
         }),
   };
+}
+
+/** The path of the script. The folder of one that a worker executes is made for that attempt alone, so that it is left out. */
+function program(path: string): string {
+  const inside = process.env.WARREN_ATTEMPT && path !== '' ? relative(process.cwd(), path) : '..';
+  return inside.startsWith('..') ? path : inside;
 }
 
 /** What a command of Git prints, without blanks around it; nothing where it fails. */

@@ -38,11 +38,21 @@ export interface Journal {
   close(): void;
 }
 
+/** Journals are no part of the code: neither Git nor `warren run`, which sends what Git would, is to take them. */
+function keepFromGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch {
+    // it is there, or the folder takes none
+  }
+}
+
 /** A new journal of a run below the folder `warren-runs`. */
 export function createJournal(folder: string, runId: string): Journal {
   const started = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   const path = join(folder, runId, `${started}-${process.pid}-${randomUUID().slice(0, 6)}.jsonl`);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  keepFromGit(folder);
   const file = openSync(path, 'a', 0o600);
   let files = 0;
   let isFull = false;

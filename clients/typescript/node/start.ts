@@ -21,7 +21,7 @@ import { keepSet } from '../core/config.ts';
 import { type Outlet, runOver } from '../core/run.ts';
 import { createAtOnce, type InitOptions, runInput, tellIgnored } from '../core/starting.ts';
 import { type Transport, transportTo } from '../core/transport.ts';
-import { parametersOf } from '../core/values.ts';
+import { isSeed, parametersOf } from '../core/values.ts';
 import { warn } from '../core/warn.ts';
 import { codeFiles } from './code.ts';
 import { copyConsole } from './console.ts';
@@ -144,6 +144,7 @@ function givenHere(options: NodeInitOptions, trial: Trial | null, executed: bool
   const given =
     trial === null ? { ...options, ...seedHere(options, executed) } : { ...options, id: trial.runId, seed: trial.seed };
   const own = parametersOf(options.config);
+  if (executed && options.seed === undefined) warnOfSeed(own.seed, given.seed);
   const drawn =
     trial === null
       ? { parameters: executed ? queuedHere() : {}, why: 'as it was queued' }
@@ -190,6 +191,14 @@ function outletOver(journal: Journal, sending: Sending, { copies, endsRun, logBy
 /** The seed with which the run was queued, where the program gives none. */
 function seedHere({ seed }: NodeInitOptions, executed: boolean): Pick<NodeInitOptions, 'seed'> {
   return executed && seed === undefined ? { seed: Number(process.env.WARREN_SEED || 0) } : {};
+}
+
+/** Replicates are told apart by the seed with which they were queued: one that the program uses instead makes all of them the same. */
+function warnOfSeed(own: unknown, queued: number | undefined): void {
+  if (!isSeed(own) || own === queued) return;
+  warn(
+    `config: seed is ${own}, and the run was queued with seed ${queued}: give the program {seed}, or let it use run.seed`,
+  );
 }
 
 function checkedMode(mode: string): 'online' | 'offline' | 'disabled' {
