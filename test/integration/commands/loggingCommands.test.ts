@@ -1,17 +1,47 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { runsReach } from '../runtime/runFacts.ts';
+import { pointsOf, runsReach } from '../runtime/runFacts.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
 const { api, db, token, queue, startWorker, linesOf } = await commandsForTests();
 const NODE_CLIENT = JSON.stringify(join(builtFile('clients'), 'warren.mjs'));
 
+/** The thread that sends never comes to it: what is logged is in the journal alone when the program is gone. */
+const KILLED_PYTHON = `import os, sys, warren
+run = warren.init()
+run.log({"loss": 1})
+sys.setswitchinterval(1000)
+for step in range(1, 4):
+    run.log({"loss": 1 / (step + 1)})
+os.kill(os.getpid(), 9)
+`;
+const KILLED_NODE = `import(${NODE_CLIENT}).then(async (warren) => {
+  const run = await warren.init();
+  for (let step = 0; step < 4; step++) run.log({ loss: 1 / (step + 1) });
+  process.kill(process.pid, 'SIGKILL');
+})`;
+const LOSSES = [1, 1 / 2, 1 / 3, 1 / 4].map((value, step) => ({ step, value }));
 const worker = startWorker();
 const shown = async ({ id }: { id: string }, fields: string) => {
   const bearer = { authorization: `Bearer ${token}` };
   return (await api.graphql(`{ run(id: "${id}") { ${fields} } }`, {}, bearer)).data.run;
 };
+
+it('keeps the last points of a program that is killed right after it logged them', async () => {
+  await worker;
+  const commands = [
+    ['python3', '-c', KILLED_PYTHON],
+    ['node', '-e', KILLED_NODE],
+  ];
+  const queued = await Promise.all(commands.map((command) => queue({ command, seeds: [1], maxAttempts: 1 })));
+  for (const run of await runsReach(db, queued.flat())) {
+    const why = 'the program was ended by the signal SIGKILL';
+    expect(await shown(run, 'state error { message }')).toEqual({ state: 'FAILED', error: { message: why } });
+    expect(await pointsOf(db, run.id, 'loss')).toEqual(LOSSES);
+    expect((await linesOf(run)).join()).not.toContain('jsonl');
+  }
+});
 
 it('says that a program uses another seed than the one by which its replicates are told apart', async () => {
   await worker;

@@ -1,5 +1,5 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
@@ -20,7 +20,8 @@ import { unpackArchive } from './folderArchive.ts';
 import { parseMetricLine } from './metricLine.ts';
 import { OutputReader } from './outputReader.ts';
 import { preparePackages } from './packages.ts';
-import { fetchFile, fetchInputs } from './taskFiles.ts';
+import { fetchFile, fetchInputs, startFolder } from './taskFiles.ts';
+import { leftJournalProgram, SEND_LEFT_MS } from './leftJournal.ts';
 import { noteProgram } from './leftPrograms.ts';
 import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
 import { environmentOf, factsOf } from './programEnvironment.ts';
@@ -118,11 +119,7 @@ export class CommandSession {
     if (task.code !== null) await this.unpack(task, task.code, { folder: code, gzipped: true });
     await this.restore(task, checkpoint);
     await fetchInputs(task, inputs, this.fetching);
-    const folder = join(code, task.folder);
-    const isInside = folder === code || folder.startsWith(code + sep);
-    if (!isInside || (await stat(folder).catch(() => null))?.isDirectory() !== true) {
-      throw new WarrenError('DATA_ERROR', `the code has no folder "${task.folder}", in which the program is to start`);
-    }
+    const folder = await startFolder(code, task.folder);
     for (const each of folders) await handOver(each, user);
     const surroundings = surroundingsOf(programOfUserEnvironment(), { user, temporaryFolder: temporary });
     const packages = await preparePackages(task, {
@@ -151,17 +148,28 @@ export class CommandSession {
         : containerProgram(task, { ...container, code, checkpoint, inputs, environment });
     const killsBefore = memoryKills();
     this.isOwn = true;
-    const exit = await this.runProgram(program, task);
+    const exit = await this.runProgram(program, { limits: task });
     const ended = container === null ? null : await removeContainer(container.engine, task);
+    const { lastLines } = this;
+    await this.sendLeft(task, { folder, environment });
     await keeper.stop({ keep: !this.abort.signal.aborted });
     const kills = memoryKills();
     return programFailure({
       exit,
       program: task.command[0] ?? '',
-      lastLines: this.lastLines,
+      lastLines,
       endedFor: this.endedFor,
       systemLackedMemory: ended?.outOfMemory ?? (kills !== null && killsBefore !== null && kills > killsBefore),
     });
+  }
+
+  /** Sends the last points of a program that was killed before it had sent them. */
+  private async sendLeft(task: CommandTask, place: Pick<ProgramOptions, 'folder' | 'environment'>): Promise<void> {
+    const left = this.abort.signal.aborted ? null : await leftJournalProgram(task, place);
+    if (left === null) return;
+    const timer = setTimeout(() => this.program?.kill(), SEND_LEFT_MS);
+    await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
+    clearTimeout(timer);
   }
 
   /** What the command's container is made with; null where it runs without one. */
@@ -180,14 +188,15 @@ export class CommandSession {
     );
   }
 
-  /** Runs one program to its end, with limits where a task is given; what it prints is recorded. */
-  private async runProgram(options: Omit<ProgramOptions, 'onOutput'>, limits?: CommandTask): Promise<ProgramExit> {
+  /** Runs one program to its end, with limits where a task is given; what it prints is recorded unless it is silent. */
+  private async runProgram(
+    options: Omit<ProgramOptions, 'onOutput'>,
+    { limits, isSilent = false }: { limits?: CommandTask; isSilent?: boolean } = {},
+  ): Promise<ProgramExit> {
     this.abort.signal.throwIfAborted();
     this.lastLines = [];
-    const readers = {
-      stdout: new OutputReader((text) => this.readLine('info', text)),
-      stderr: new OutputReader((text) => this.readLine('warn', text)),
-    };
+    const hear = (level: 'info' | 'warn') => (text: string) => (isSilent ? undefined : this.readLine(level, text));
+    const readers = { stdout: new OutputReader(hear('info')), stderr: new OutputReader(hear('warn')) };
     const program = startProgram({
       ...options,
       environment: { ...options.environment, ...this.mark },

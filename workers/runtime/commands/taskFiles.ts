@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { WarrenError } from '#src/contracts/errors.ts';
 import type { ArtifactSource, CommandTask } from '#src/contracts/executorMessages.ts';
 import { saveArtifact } from '../shared/artifactSource.ts';
 
@@ -35,4 +36,15 @@ export async function fetchInputs(
     await mkdir(dirname(file), { recursive: true });
     await fetchFile(task, source, { ...options, file });
   }
+}
+
+/**
+ * The folder of the code in which the program starts.
+ * @throws WarrenError DATA_ERROR where there is none of this name.
+ */
+export async function startFolder(code: string, name: string): Promise<string> {
+  const folder = join(code, name);
+  const isInside = folder === code || folder.startsWith(code + sep);
+  if (isInside && (await stat(folder).catch(() => null))?.isDirectory() === true) return folder;
+  throw new WarrenError('DATA_ERROR', `the code has no folder "${name}", in which the program is to start`);
 }
