@@ -26,11 +26,14 @@ test('a section without entries is passed over', () => {
   expect(newestChanges('# Changes\n')).toBe('');
 });
 
-test('a long section ends after an entry', () => {
+test('a long section ends after an entry, and says how many more there are and where', () => {
   const text = '## 0.2.0\n\n- One.\n- Two,\n  with more.\n- Three.\n';
-  expect(newestChanges(text, 30)).toBe('0.2.0\n\n- One.');
-  expect(newestChanges(text, 35)).toBe('0.2.0\n\n- One.\n- Two,\n  with more.');
-  expect(newestChanges(text, 3)).toBe('');
+  const told = (left: string) =>
+    `\n\n### Not shown here\n\n- Of this long list, ${left} in \`CHANGELOG.md\` beside the programs, under "0.2.0".`;
+  expect(newestChanges(text, 30)).toBe(`0.2.0\n\n- One.${told('the last 2 entries are')}`);
+  expect(newestChanges(text, 35)).toBe(`0.2.0\n\n- One.\n- Two,\n  with more.${told('the last entry is')}`);
+  expect(newestChanges(text, 3)).toBe(`0.2.0${told('the last 3 entries are')}`);
+  expect(newestChanges(text)).not.toContain('Not shown here');
 });
 
 test('the changelog beside the programs begins with what is not released, or with their version', () => {
