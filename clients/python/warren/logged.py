@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .bins import flat_numbers
 from .media import Chart, Histogram, Image, Media, Packed, Plotly, Table, Text
-from .values import number_of, plain_json, warn_left_out
+from .values import number_of, plain_json, warn, warn_left_out
 
 #: Numbers of a list or an array that are told as a text; more are counted in a histogram.
 MOST_TOLD = 32
@@ -64,6 +64,12 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, Mapping):
         return all(_is_plain(entry) for entry in value.values())
     return value is None or isinstance(value, (str, datetime.date)) or number_of(value) is not None
+
+
+def tell_again(name: str, step: int, before: int) -> None:
+    """Tells that a metric has come at a step that is not after its last one."""
+    place = "again at step %d" % step if step == before else "at step %d after step %d" % (step, before)
+    warn("log: %s is logged %s: where a step has a value already, the first one is kept (told once)" % (name, place))
 
 
 def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:

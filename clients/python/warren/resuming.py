@@ -17,6 +17,16 @@ _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } me
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
+def checked_id(given: Any) -> Any:
+    """What `init` may have as `id`. Raises ValueError for the number of a run, which would begin another run."""
+    if str(given).isdigit() and len(str(given)) < 32:
+        raise ValueError(
+            "id: %s is a number, and numbers of runs are no ids: give the run's own id, a UUID, as its page and "
+            'warren.Api().run("%s").id tell it, or a name that the program chooses, such as "run-%s"' % (given, given, given)
+        )
+    return given
+
+
 def uuid_of(project: str, given: str) -> str:
     """The id of a run whose program gave `id`: a UUID as it is, another name as one of its project."""
     try:

@@ -18,7 +18,7 @@ from .interrupting import interrupt_main_thread
 from .journal import Journal, SendingLock, remove_journal
 from .keeping import KeepsFiles
 from .log_tail import LogTail, log_bytes
-from .logged import Packed, changed, media_by_name, texts_of, told
+from .logged import Packed, changed, media_by_name, tell_again, texts_of, told
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .sender import Sender
@@ -51,6 +51,11 @@ class Run(KeepsFiles, Described, Watches):
         self._pending_media: Dict[str, List[Packed]] = {}
         #: The newest plain text by name, with its step.
         self._texts: Dict[str, Tuple[str, int]] = {}
+        #: The greatest step so far and what was logged there first; of metrics that came at lower ones, their newest.
+        self._greatest = -1
+        self._at_greatest: Mapping[str, Any] = {}
+        self._late_steps: Dict[str, int] = {}
+        self._repeat_told = False
         self._lock = threading.Lock()
         self._owner = os.getpid()
         #: Whether another process of the job ends the run.
@@ -77,7 +82,7 @@ class Run(KeepsFiles, Described, Watches):
         of more as a histogram; None is no value.
 
         With `commit=False` the numbers wait for the next call and share its step. Steps that go back are allowed: of
-        two values with one name and step the first is kept.
+        two values with one name and step the first is kept, which a warning says once a run.
         """
         others: Dict[str, Any] = {}
         numbers = numbers_of(data, others)
@@ -105,9 +110,24 @@ class Run(KeepsFiles, Described, Watches):
                 step = checked_step(step)
             if step >= self.step and commit is not False:
                 self.step = step + 1
+            if step > self._greatest:
+                self._greatest, self._at_greatest = step, numbers
+            elif not self._repeat_told:
+                self._note_late(numbers, step)
             if others:
                 media = changed(media, others, step, self._texts)
         self._write_at(step, numbers, media)
+
+    def _note_late(self, numbers: Mapping[str, Any], step: int) -> None:
+        """Notes metrics at a step that is not after all others. What is looked up here costs nothing where steps go on."""
+        late, at_greatest = self._late_steps, self._at_greatest
+        for name in numbers:
+            before = self._greatest if name in at_greatest else late.get(name, -1)
+            if step <= before:
+                self._repeat_told = True
+                tell_again(name, step, before)
+                return
+        late.update(dict.fromkeys(numbers, step))
 
     def define_metric(
         self,

@@ -2,6 +2,7 @@ import type { LogLevel, MetricDefinitionInput, MetricGoal, RunState, SummaryRule
 import { type Config, configOf, type Drawn } from './config.ts';
 import { Chart, mediaOf, type Packed } from './media.ts';
 import { newestTexts } from './newestTexts.ts';
+import { repeatedSteps } from './repeatedSteps.ts';
 import type { JournalRecord, WireValue } from './records.ts';
 import { runSummary } from './runSummary.ts';
 import { toldValue } from './told.ts';
@@ -71,7 +72,7 @@ export interface Run {
   /**
    * Logs numbers, texts and things to look at by name at a step: the given one, or one after the last. A text that is as it was is
    * not logged again: it stands until the next one. A list of up to 32 numbers is told as a text, of more as a histogram; null and
-   * undefined are no values.
+   * undefined are no values. Of two values with one name and step the first is kept, which a warning says once a run.
    */
   log(data: Readonly<Record<string, unknown>>, place?: number | LogPlace): void;
   /** Says of a metric, or of all that match a pattern such as `valid/*`, what stands for it and which way is better. */
@@ -105,6 +106,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
   const { id, number, url, firstStep, takesSeed = false, parameters, drawn = NOTHING_DRAWN, print, check } = start;
   const summary = runSummary();
   const leaveOutUnchanged = newestTexts();
+  const noteSteps = repeatedSteps();
   let { seed } = start;
   let step = firstStep;
   /** What was logged with `commit: false`. */
@@ -203,6 +205,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
       waiting = waits ? { numbers, others } : { numbers: {}, others: new Map() };
       if (waits) return;
       if (at >= step && commit) step = at + 1;
+      noteSteps(numbers, at);
       leaveOutUnchanged(others, at);
       writeAt(at, numbers, others);
     },
