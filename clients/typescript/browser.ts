@@ -18,7 +18,6 @@ import {
   parametersBefore,
   reopenRun,
   uuidOf,
-  checkedId,
 } from './core/resuming.ts';
 import { createAtOnce, type InitOptions, runInput, tellIgnored } from './core/starting.ts';
 import { Unreachable } from './core/failures.ts';
@@ -51,8 +50,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   const transport = transportTo(options.server, options.token ?? null);
   const resume = checkedResume(options.resume);
   tellIgnored(options);
-  const { project = 'default' } = options;
-  const given = checkedId(options.id);
+  const { id: given, project = 'default' } = options;
   const id = given === undefined ? crypto.randomUUID() : await uuidOf(project, given);
   const own = parametersOf(options.config);
   const environment = { program: 'a web page', browser: globalThis.navigator?.userAgent ?? '' };

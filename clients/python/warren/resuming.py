@@ -17,14 +17,8 @@ _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } me
 _PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
 
 
-def checked_id(given: Any) -> Any:
-    """What `init` may have as `id`. Raises ValueError for the number of a run, which would begin another run."""
-    if str(given).isdigit() and len(str(given)) < 32:
-        raise ValueError(
-            "id: %s is a number, and numbers of runs are no ids: give the run's own id, a UUID, as its page and "
-            'warren.Api().run("%s").id tell it, or a name that the program chooses, such as "run-%s"' % (given, given, given)
-        )
-    return given
+#: The number that the dashboard shows is not what a program gave as `id`.
+_NUMBERS = ' with this id. Numbers of runs are no ids: warren.Api().run("%s").id is the id of run number %s'
 
 
 def uuid_of(project: str, given: str) -> str:
@@ -71,7 +65,8 @@ def reopen_run(transport: Transport, run_id: str) -> None:
 def check_resume(given_id: Optional[str], found: bool, resume: Any, joins: bool, kept: bool) -> None:
     """Raises ValueError where a run is wanted that is not there, or the other way round. kept: a journal of it is here."""
     if resume == "must" and not found and not kept:
-        raise ValueError("resume: there is no run %s" % (given_id or "without an id"))
+        advice = _NUMBERS % (given_id, given_id) if str(given_id).isdigit() else ""
+        raise ValueError("resume: there is no run %s%s" % (given_id or "without an id", advice))
     if found and not joins and resume in (None, False, "never"):
         # a run that Warren made for this program is its own
         if os.environ.get("WARREN_RUN_ID") != given_id:

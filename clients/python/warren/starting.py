@@ -17,7 +17,7 @@ from .journal import Journal, SendingLock
 from .log_tail import log_bytes
 from .naming import name_of, tags_of
 from .notebook import follow_cells, shell_here
-from .resuming import checked_id, next_step, parameters_of_run, reopen_run, uuid_of
+from .resuming import next_step, parameters_of_run, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_left_behind
@@ -63,8 +63,7 @@ def init(
     config: the run's parameters, a mapping or an argparse.Namespace.
     seed, dataset: what replicates differ in, and what was trained on. A whole number `seed` in `config` is the seed unless another is given.
     id, resume: the same id goes on with the same run. resume="must" asks for a run that is there, "never" for one that
-        is not, "allow" (or True) takes either. Without `resume` an id that is there is refused. An id is a UUID or a name; numbers
-        of runs are none.
+        is not, "allow" (or True) takes either. Without `resume` an id that is there is refused.
     fork_from: "RUN?_step=N" begins with the points of another run (its id or number) up to step N, and with its
         parameters; `config` goes over them, and steps count on from N + 1.
     mode: "online" (sent while the program runs), "offline" (kept until `python -m warren sync`), or "disabled".
@@ -94,7 +93,7 @@ def init(
     if ignored:
         warn("init: ignores %s" % ", ".join(sorted(ignored)))
     tags = [tags] if isinstance(tags, str) else tags
-    begun = beginning(config, project, checked_id(id), seed)
+    begun = beginning(config, project, None if id is None else str(id), seed)
     name = name_of(name)
     if mode == "disabled":
         run = Run(begun.id or new_run_id(), None, begun.parameters)

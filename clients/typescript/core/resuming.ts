@@ -12,14 +12,6 @@ export type Resume = 'allow' | 'must' | 'never';
 /** Names of ids that are no UUID; the Python client's. */
 const NAMESPACE = '6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e';
 
-/** @throws Error for the number of a run as an id, which would begin another run */
-export function checkedId(given: string | number | undefined): string | undefined {
-  const id = given === undefined ? undefined : String(given);
-  if (id === undefined || !/^\d{1,31}$/.test(id)) return id;
-  const advice = `give the run's own id, a UUID, as its page and api().run("${id}") tell it, or a name that the program chooses, such as "run-${id}"`;
-  throw new Error(`id: ${id} is a number, and numbers of runs are no ids: ${advice}`);
-}
-
 /** The id of a run whose program gave `id`: a UUID as it is, another name as one of its project. */
 export async function uuidOf(project: string, given: string): Promise<string> {
   // in all the forms that Python's UUID takes
@@ -92,7 +84,13 @@ export interface KnownRun {
 
 /** @throws Error where a run is wanted that is not there, or the other way round */
 export function checkResume(resume: Resume | undefined, { id, found, kept, isOwn }: KnownRun): void {
-  if (resume === 'must' && !found && !kept) throw new Error(`resume: there is no run ${id ?? 'without an id'}`);
+  if (resume === 'must' && !found && !kept) {
+    // the number that the dashboard shows is not what a program gave as `id`
+    const advice = /^\d+$/.test(id ?? '')
+      ? ` with this id. Numbers of runs are no ids: api().run("${id}") tells the id of run number ${id}`
+      : '';
+    throw new Error(`resume: there is no run ${id ?? 'without an id'}${advice}`);
+  }
   if (found && !isOwn && (resume === undefined || resume === 'never')) {
     throw new Error(`id: run ${id} is there already; resume: 'allow' goes on with it`);
   }

@@ -16,7 +16,6 @@ import {
   type Resume,
   reopenRun,
   uuidOf,
-  checkedId,
 } from '../core/resuming.ts';
 import { keepSet } from '../core/config.ts';
 import { type Outlet, runOver } from '../core/run.ts';
@@ -61,7 +60,6 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   const mode = checkedMode(options.mode ?? (process.env.WARREN_MODE || 'online'));
   const resume = checkedResume(options.resume);
   tellIgnored(options);
-  checkedId(options.id);
   const trial = trialHere();
   const opened = openedByAgent(trial, options);
   if (opened !== null) return opened;

@@ -271,10 +271,9 @@ print(r.id)
       ['warren.init(mode="sideways")', "mode: 'sideways' is not one of online, offline, disabled"],
       ['warren.init(id="never-made", resume="must")', 'resume: there is no run never-made'],
       [
-        'warren.init(id="1")',
-        "id: 1 is a number, and numbers of runs are no ids: give the run's own id, a UUID, as its page",
+        'warren.init(id=12, resume="must")',
+        'resume: there is no run 12 with this id. Numbers of runs are no ids: warren.Api().run("12").id',
       ],
-      ['warren.init(id=12, resume="allow")', 'or a name that the program chooses, such as "run-12"'],
       ['warren.init(config=[1, 2])', 'config: a mapping or an argparse.Namespace is wanted, not a list'],
       [
         'warren.init(server="localhost:4680")',

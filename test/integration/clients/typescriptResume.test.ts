@@ -196,10 +196,7 @@ describe('a Node program is told', () => {
       ["await warren.init({ mode: 'sideways' })", "mode: 'sideways' is not one of online, offline, disabled"],
       ["await warren.init({ resume: 'maybe' })", "resume: 'maybe' is not one of 'allow', 'must', 'never'"],
       ["await warren.init({ id: 'never-made', resume: 'must' })", 'resume: there is no run never-made'],
-      [
-        "await warren.init({ id: '1' })",
-        "id: 1 is a number, and numbers of runs are no ids: give the run's own id, a UUID",
-      ],
+      ["await warren.init({ id: '1', resume: 'must' })", 'Numbers of runs are no ids: api().run("1") tells the id'],
       ['await warren.init({ config: [1, 2] })', 'config: an object is wanted, not a list'],
       ['await warren.init({ seed: 1.5 })', 'seed: 1.5 is not a whole number from 0 to 2^31 - 1'],
       ["await warren.init({ server: 'localhost:4680' })", "server: 'localhost:4680' is not an address such as"],

@@ -168,8 +168,11 @@ export class CommandSession {
     const left = this.abort.signal.aborted ? null : await leftJournalProgram(task, place);
     if (left === null) return;
     const timer = setTimeout(() => this.program?.kill(), SEND_LEFT_MS);
-    await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
-    clearTimeout(timer);
+    try {
+      await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** What the command's container is made with; null where it runs without one. */
