@@ -64,7 +64,7 @@ describeInBrowser('the projector of embeddings', () => {
     await page.getByRole('region', { name: 'Items and their places' }).getByRole('button').first().click();
     await page.getByRole('table', { name: 'Nearest by cosine' }).getByRole('row').nth(10).waitFor();
     expect(page.url()).toMatch(/row=\d+/);
-    await page.getByRole('textbox', { name: 'beside run' }).fill(second!);
+    await page.getByRole('combobox', { name: 'beside run' }).fill(second!);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText('Procrustes disparity').waitFor();
     await page.getByText(/^(\d+) items matched by their ids, of \1 and \1\.$/).waitFor();

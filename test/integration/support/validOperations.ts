@@ -89,6 +89,13 @@ export function validReads(t: Things): Readonly<Record<string, ValidOperation>> 
       { filter: `user = "${t.mark}"`, inTrash: true, first: 3 },
       { orderBy: { by: `metric."${t.metric}"`, direction: 'ASC' }, first: 3 },
     ),
+    runBundles: operation('READ', page, { filter: `tag = ${t.mark}`, first: 3 }, { filter: 'state = RUNNING' }),
+    runsWithFiles: operation(
+      'READ',
+      { ending: '.npy' },
+      { ending: '.txt', text: t.mark, first: 2 },
+      { ending: '.bin', text: t.runNumber },
+    ),
     runColumns: operation('READ', { project: t.project }, {}),
     compareRuns: operation('READ', { ids: runIds }, { ids: [t.queuedRun, t.otherQueuedRun, t.run] }),
     search: operation('READ', { text: t.mark, first: 2 }, { text: t.runNumber }, { text: t.project }),

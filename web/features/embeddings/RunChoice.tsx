@@ -28,7 +28,7 @@ export function RunChoice() {
           className="input"
           type="search"
           aria-label="Find runs with embeddings"
-          placeholder="Name, tag, project or number"
+          placeholder="Words or a number"
           value={typed}
           maxLength={200}
           onChange={(event) => setTyped(event.target.value)}
