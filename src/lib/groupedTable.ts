@@ -1,5 +1,6 @@
 import { assertNever } from './assertNever.ts';
 import { csvLine } from './csvLine.ts';
+import { shortNumeralCells } from './shortNumerals.ts';
 import { latexText, markdownText, type TextTable } from './tableText.ts';
 
 /** A metric over a group of runs; numbers may be infinite or NaN. */
@@ -114,8 +115,9 @@ function textOf(whole: GroupedTable): TextTable {
     'runs',
     ...table.metrics.flatMap((metric) => (table.tested ? [metric, 'verdict (p)'] : [metric])),
   ];
+  const cells = shortNumeralCells(table.rows.map((row) => row.cells));
   const rows = table.rows.map((row, index) => [
-    ...row.cells.map((text) => ({ text })),
+    ...cells[index]!.map((text) => ({ text })),
     { text: String(row.runs) },
     ...row.metrics.flatMap((one, metric) => {
       const cell = { text: texts[metric]![index]!, isBest: one.isBest };

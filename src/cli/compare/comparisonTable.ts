@@ -1,4 +1,5 @@
 import { printable } from '#src/lib/printable.ts';
+import { shortNumerals } from '#src/lib/shortNumerals.ts';
 import { groupName } from '#src/services/comparison/groupName.ts';
 import type { Comparison } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
@@ -61,7 +62,9 @@ function fieldColumns({ fields, groups, runs }: Comparison): Strip[] {
   return differing.map((field) => ({
     header: field.path.replace(/^parameters\./, '').replace(/^dataset\.name$/, 'dataset'),
     align: 'left',
-    cells: groups.map((group) => valueText(field.values[runs.findIndex((run) => run.id === group.runIds[0])])),
+    cells: shortNumerals(
+      groups.map((group) => valueText(field.values[runs.findIndex((run) => run.id === group.runIds[0])])),
+    ),
   }));
 }
 

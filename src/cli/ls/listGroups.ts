@@ -1,10 +1,10 @@
 import { unlikeDataText } from '#src/lib/differingData.ts';
 import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { printable } from '#src/lib/printable.ts';
+import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
 import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { counted } from '../terminal/counted.ts';
-import { shortNumber } from '../terminal/formatNumber.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
 import { groupHints, type GroupQuestion, readGroups } from './groupsOfRuns.ts';
 
@@ -62,8 +62,9 @@ function tableLines(table: ShownGroups, terminal: CommandContext['terminal']): s
       ...verdicts.map((head) => ({ header: head })),
     ]),
   ];
+  const cells = shortNumeralCells(table.rows.map((row) => row.cells));
   const rows = table.rows.map((row, index) => [
-    ...row.cells.map((cell) => shortNumber(printable(cell))),
+    ...cells[index]!.map(printable),
     String(row.runs),
     ...row.metrics.flatMap((one, metric) => {
       const text = `${texts[metric]![index]} (${one.n})`;

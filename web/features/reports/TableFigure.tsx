@@ -10,6 +10,7 @@ import {
 import { alignedDecimals, meanText, metricTexts } from '#src/lib/groupedTable.ts';
 import { valueText } from '#src/lib/labels.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
+import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
@@ -40,6 +41,7 @@ function GroupTable({ block, project }: TableFigureProps) {
   const groups = useMemo(() => data?.edges.map(({ node }) => node) ?? [], [data]);
   const table = useMemo(() => shownGroups(groups, data?.fields ?? [], metrics), [groups, data, metrics]);
   const texts = metrics.map((_, metric) => metricTexts(table, metric));
+  const cells = shortNumeralCells(table.rows.map((row) => row.cells));
   const aligned = table.heads.map((_, column) => numberClass(table.rows.map(({ cells }) => cells[column] ?? '')));
   return (
     <FigureFrame title={block.title} name="Table of groups of runs" pending={data === undefined} error={error}>
@@ -65,7 +67,7 @@ function GroupTable({ block, project }: TableFigureProps) {
             <tbody>
               {groups.map((group, row) => (
                 <tr key={group.id}>
-                  {table.rows[row]!.cells.map((cell, column) => (
+                  {cells[row]!.map((cell, column) => (
                     <td className={aligned[column]} key={table.heads[column]}>
                       {cell}
                     </td>
