@@ -96,42 +96,49 @@ export async function* mlflowFileRuns(source: string, options: MlflowOptions): S
     const what = wanted === undefined ? 'no experiment' : `no experiment "${wanted}"`;
     throw badInput(`${source}: there is ${what} of MLflow's file store in it`, 'source');
   }
-  for (const { folder, name: experiment, isDeleted: isTrash } of experiments) {
-    for (const runFolder of folders(folder)) {
-      const meta = readMeta(runFolder, runSchema);
-      const runId = meta?.run_id ?? meta?.run_uuid;
-      if (meta === null || runId === undefined) continue;
-      const isDeleted = isTrash || meta.lifecycle_stage === 'deleted';
-      if (isDeleted && options.deleted !== true) {
-        deletedRuns++;
-        continue;
-      }
-      const tags = textsIn(join(runFolder, 'tags'));
-      const name = meta.run_name ?? tags['mlflow.runName'] ?? runId;
-      const facts = mlflowFacts({
-        runId,
-        name,
-        experiment,
-        status: meta.status,
-        userName: meta.user_id ?? '',
-        tags,
-        isDeleted,
-        parameters: textsIn(join(runFolder, 'params')),
-        startMs: meta.start_time ?? null,
-        endMs: meta.end_time ?? null,
-      });
-      yield {
-        id: mlflowId(runId, project),
-        label: name,
-        facts,
-        read: () => readRun(runFolder, runId, { home: source, allowed: allowed ?? null }),
-      };
+  for (const { runFolder, runId, meta, experiment, isTrash } of runsByStart(experiments)) {
+    const isDeleted = isTrash || meta.lifecycle_stage === 'deleted';
+    if (isDeleted && options.deleted !== true) {
+      deletedRuns++;
+      continue;
     }
+    const tags = textsIn(join(runFolder, 'tags'));
+    const name = meta.run_name ?? tags['mlflow.runName'] ?? runId;
+    const facts = mlflowFacts({
+      runId,
+      name,
+      experiment,
+      status: meta.status,
+      userName: meta.user_id ?? '',
+      tags,
+      isDeleted,
+      parameters: textsIn(join(runFolder, 'params')),
+      startMs: meta.start_time ?? null,
+      endMs: meta.end_time ?? null,
+    });
+    yield {
+      id: mlflowId(runId, project),
+      label: name,
+      facts,
+      read: () => readRun(runFolder, runId, { home: source, allowed: allowed ?? null }),
+    };
   }
   const models = join(source, 'models');
   const isModel = (folder: string) => readMeta(folder, experimentSchema) !== null;
   const registeredModels = existsSync(models) ? folders(models).filter(isModel).length : 0;
   tellLeftOut({ deletedRuns, registeredModels }, options);
+}
+
+/** The runs of experiments as they began, since they get their numbers in this order; their folders have random names. */
+function runsByStart(experiments: readonly { folder: string; name: string; isDeleted: boolean }[]) {
+  const runs = experiments.flatMap(({ folder, name: experiment, isDeleted: isTrash }) =>
+    folders(folder).flatMap((runFolder) => {
+      const meta = readMeta(runFolder, runSchema);
+      const runId = meta?.run_id ?? meta?.run_uuid;
+      return meta === null || runId === undefined ? [] : [{ runFolder, runId, meta, experiment, isTrash }];
+    }),
+  );
+  return runs.sort((a, b) => (a.meta.start_time ?? 0) - (b.meta.start_time ?? 0));
 }
 
 function* readRun(folder: string, runId: string, place: ArtifactsPlace): Generator<SourceItem> {

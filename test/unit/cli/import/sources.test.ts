@@ -126,6 +126,21 @@ it('says how many deleted runs and registered models of MLflow’s store it leav
   }
 });
 
+it('gives the runs of MLflow’s files as they began, whatever their folders are called, so that their numbers follow', async () => {
+  const store = join(folder, 'in-order');
+  const begun = [3, 1, 4, 2];
+  for (const [index, start] of begun.entries()) {
+    const experiment = join(store, String(index % 2));
+    const run = join(experiment, String(index).repeat(32));
+    mkdirSync(run, { recursive: true });
+    writeFileSync(join(experiment, 'meta.yaml'), `name: e${index % 2}\n`);
+    const meta = [`run_id: '${String(index).repeat(32)}'`, `run_name: n${start}`, 'status: 3', `start_time: ${start}`];
+    writeFileSync(join(run, 'meta.yaml'), `${meta.join('\n')}\n`);
+  }
+  const runs = await readAll(READERS.mlflow!(store));
+  expect(runs.map(({ label }) => label)).toEqual(['n1', 'n2', 'n3', 'n4']);
+});
+
 it('reads files of MLflow’s runs where MLflow puts them, and nowhere else unless it is told', () => {
   const home = join(folder, 'store');
   const id = 'ab'.repeat(16);
