@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Mapping
+from typing import Any, Dict, Iterable, List, Mapping, Sequence
 
 _NON_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
@@ -12,15 +12,19 @@ def number_of(value: Any) -> Any:
     return _NON_FINITE.get(value, value) if isinstance(value, str) else value
 
 
-def frame_of(rows: List[Dict[str, Any]], pandas: bool) -> Any:
-    """The rows as a DataFrame; as they are where that is not wanted, or pandas is not installed."""
+def frame_of(rows: List[Dict[str, Any]], pandas: bool, times: Sequence[str] = ()) -> Any:
+    """The rows as a DataFrame, with the columns `times` as times; as they are where that is not wanted, or pandas is not installed."""
     if not pandas:
         return rows
     try:
-        from pandas import DataFrame
+        from pandas import DataFrame, to_datetime
     except ImportError:
         return rows
-    return DataFrame(rows)
+    frame = DataFrame(rows)
+    for name in times:
+        if name in frame:
+            frame[name] = to_datetime(frame[name], utc=True)
+    return frame
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Dict[str, Any]:

@@ -76,7 +76,7 @@ class Runs:
     def to_frame(self, metrics: Optional[List[str]] = None, pandas: bool = True) -> Any:
         """One row a run: number, name, state and so on, `config.PATH` for each parameter, and the metrics under their names.
 
-        metrics: these alone. A DataFrame where pandas is installed, else a list of dictionaries.
+        metrics: these alone. A DataFrame where pandas is installed, with times as pandas has them, else a list of dictionaries.
         """
         rows = []
         for run in self:
@@ -88,7 +88,7 @@ class Runs:
             row.update({"config." + path: value for path, value in flat(run.config).items()})
             row.update({name: value for name, value in run.summary.items() if metrics is None or name in metrics})
             rows.append(row)
-        return frame_of(rows, pandas)
+        return frame_of(rows, pandas, times=("created", "started", "ended"))
 
     def histories(self, samples: int = 500, keys: Optional[List[str]] = None, pandas: bool = True, **_ignored: Any) -> Any:
         """The curves of all of them, one row a run, metric and step: `run`, `metric`, `step`, `value`, `time` in Unix seconds."""

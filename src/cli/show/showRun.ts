@@ -105,6 +105,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   }
   if (run.tags.length > 0) facts.push(['tags', printable(run.tags.join(' '))]);
   if (run.notes !== '') facts.push(['notes', printable(run.notes)]);
+  facts.push(...whereFacts(environment));
   if (typeof environment.backend === 'string')
     facts.push(['computed on', `${environment.backend}, ${String(environment.device ?? '')}`]);
   if (typeof environment.fingerprint === 'string') facts.push(['data', environment.fingerprint]);
@@ -114,6 +115,26 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
     ...pairs(facts),
     ...parameterLines(asPlainObject(of.parameters), terminal),
   ];
+}
+
+/** What ran where, of which commit: as far as it was recorded. */
+export function whereFacts({ program, arguments: given, host, python, ...code }: PlainObject): [string, string][] {
+  const words = [program, ...(Array.isArray(given) ? given : [])];
+  // a command has its program among its arguments
+  const line = words.slice(code.gpuNumbers === undefined ? 0 : 1).filter((word) => typeof word === 'string');
+  const place = [host, typeof python === 'string' ? `Python ${python}` : null].filter(
+    (word) => typeof word === 'string',
+  );
+  const commit = typeof code.codeCommit === 'string' ? code.codeCommit.slice(0, 12) : '';
+  const notes = [code.codeBranch, code.codeChanged === true ? 'with changes that are not committed' : ''].filter(
+    Boolean,
+  );
+  const facts: [string, string][] = [
+    ['program', line.join(' ')],
+    ['host', place.join(', ')],
+    ['commit', commit === '' ? '' : [commit, notes.length === 0 ? '' : `(${notes.join(', ')})`].join(' ').trim()],
+  ];
+  return facts.flatMap(([name, text]): [string, string][] => (text === '' ? [] : [[name, printable(text)]]));
 }
 
 /** The parameters, one a line: in a terminal cut to its width, and not more than fill a screen or two. */

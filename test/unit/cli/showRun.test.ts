@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricLines, parameterLines } from '#src/cli/show/showRun.ts';
+import { metricLines, parameterLines, whereFacts } from '#src/cli/show/showRun.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';
 import { createTerminal } from '#src/cli/terminal/terminal.ts';
 
@@ -41,4 +41,25 @@ test('long parameters do not flood a terminal, which is told how to see them; a 
   const whole = parameterLines(parameters, { colours, width: () => undefined });
   expect(whole.find((line) => line.startsWith('layers'))).toContain(JSON.stringify(layers));
   expect(whole.some((line) => line.startsWith('p69'))).toBe(true);
+});
+
+test('a run tells what ran where, of which commit, as far as that was recorded', () => {
+  const code = { codeCommit: 'd117c11686622e4388872313cb7e59c672320ae8', codeBranch: 'main', codeChanged: true };
+  const own = { program: '/home/ann/train.py', arguments: ['--lr', '0.1'], host: 'lab', python: '3.11.7', ...code };
+  expect(whereFacts(own)).toEqual([
+    ['program', '/home/ann/train.py --lr 0.1'],
+    ['host', 'lab, Python 3.11.7'],
+    ['commit', 'd117c1168662 (main, with changes that are not committed)'],
+  ]);
+  const queued = {
+    program: 'train.py',
+    arguments: ['python3', 'train.py', '--lr', '0.1'],
+    gpuNumbers: [],
+    host: 'lab',
+  };
+  expect(whereFacts(queued)).toEqual([
+    ['program', 'python3 train.py --lr 0.1'],
+    ['host', 'lab'],
+  ]);
+  expect(whereFacts({ backend: 'wasm' })).toEqual([]);
 });
