@@ -192,6 +192,7 @@ export const LOSS_CASES: readonly OperationCase[] = [
   sampledCase({ sizes: [1, 2, 3, 2], pairwise: true, compute: bayesianPersonalisedRanking }),
   sampledCase({ sizes: [37, 11, 7, 1], pairwise: true, normaliser: 50, compute: bayesianPersonalisedRanking }),
   sampledCase({ sizes: [9, 11, 16, 2], pairwise: true, compute: composedBayesianPersonalisedRanking }),
+  softmaxCase({ sizes: [3, 530, 2], weighted: true, compute: fullSoftmaxCrossEntropy }), // more items than are made at once
   softmaxCase({ sizes: [1, 1, 1], compute: fullSoftmaxCrossEntropy }),
   softmaxCase({ sizes: [10, 23, 7], compute: fullSoftmaxCrossEntropy }),
   softmaxCase({ sizes: [9, 37, 12], weighted: true, compute: fullSoftmaxCrossEntropy }),

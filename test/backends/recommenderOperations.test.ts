@@ -90,21 +90,29 @@ describe.each(TEST_BACKENDS)('on $label', ({ tolerance, open }) => {
     table.dispose();
   });
 
-  test('a softmax over several blocks of positions and items equals its composed form', () => {
-    const inputs = [drawn([301, 24]), drawn([777, 24]), drawn([777])];
-    const targets = Int32Array.from({ length: 301 }, (_, at) => (at * 13) % 777);
-    const [fused, composed] = [fullSoftmaxCrossEntropy, composedFullSoftmax].map((compute) =>
-      valuesAndGradients(inputs, (hidden, table, bias) =>
+  test.each([
+    ['of all items alike', () => 0],
+    ['that grow from item to item', (item: number) => item / 20],
+    ['that fall from item to item', (item: number) => -item / 20],
+  ])('a softmax over several blocks of positions and items equals its composed form, of scores %s', (_, level) => {
+    const [positions, items] = [301, 1100];
+    const levels = tf.tensor1d(Float32Array.from({ length: items }, (_item, item) => level(item)));
+    const inputs = [drawn([positions, 24]), drawn([items, 24]), tf.tidy(() => tf.add(drawn([items]), levels))];
+    const targets = Int32Array.from({ length: positions }, (_position, at) => (at * 13) % items);
+    const [fused, composed] = [fullSoftmaxCrossEntropy, composedFullSoftmax].map((compute) => {
+      const lossOf = (hidden: tf.Tensor, table: tf.Tensor, bias: tf.Tensor) =>
         compute({
           hidden: hidden as tf.Tensor2D,
           table: table as tf.Tensor2D,
           bias: bias as tf.Tensor1D,
           targets,
-        }),
-      ),
-    );
+        });
+      const [hidden, table, bias] = inputs;
+      const loss = tf.tidy(() => lossOf(hidden!, table!, bias!).dataSync<'float32'>().slice());
+      return [loss, ...valuesAndGradients(inputs, lossOf)];
+    });
     closeTo(fused!, composed!);
-    tf.dispose(inputs);
+    tf.dispose([...inputs, levels]);
   });
 
   test.each([

@@ -10,6 +10,10 @@ import { packedBytes } from './packedBytes.ts';
 const BLOCK_ROWS = 64;
 const BLOCK_SCORES = 2 ** 24;
 
+/** Where a library multiplies: more positions, and the items whose scores of these are made at once. */
+const LIBRARY_ROWS = 256;
+const SLAB_ITEMS = 512;
+
 interface Gradients {
   readonly hidden: number;
   readonly table: number;
@@ -18,7 +22,7 @@ interface Gradients {
 
 /**
  * The loss and its gradients in one pass over the positions: what the gradients of a unit are is known at once, and the way
- * back only multiplies. Scratch: twice the table, and a block of scores and a table a lane.
+ * back only multiplies. Scratch: twice the table (not with a library), and a block of scores and a table a lane.
  */
 export function fusedFullSoftmax(backend: WasmBackend, softmax: FullSoftmax): tf.Scalar {
   const { hidden, table, bias } = softmax;
@@ -51,54 +55,58 @@ export function fusedFullSoftmax(backend: WasmBackend, softmax: FullSoftmax): tf
 
 function compute(
   backend: WasmBackend,
-  { hidden, table, bias, targets, weights, normaliser }: FullSoftmax,
+  softmax: FullSoftmax,
   { loss, gradients }: { loss: number; gradients: Gradients | null },
 ): void {
+  const { hidden, table, bias, targets, weights, normaliser } = softmax;
   const [positions, columns] = hidden.shape;
   const [items] = table.shape;
-  const { lanes } = backend.kernels;
+  const { kernels } = backend;
   const factors = tf.tensor1d(Float32Array.from(targets, (_, at) => (weights?.[at] ?? 1) / (normaliser ?? positions)));
-  const rows = Math.max(4, Math.min(BLOCK_ROWS, Math.floor(BLOCK_SCORES / items)));
+  const sumBytes = 64 * kernels.lanes;
+  const given = {
+    ...{ hidden: backend.addressOf(hidden), table: backend.addressOf(table), bias: bias ? backend.addressOf(bias) : 0 },
+    ...{ targets: heapIntegers(backend, targets), factors: backend.addressOf(factors), positions, items, columns },
+    ...{ hiddenGradient: gradients?.hidden ?? 0, tableParts: gradients?.table ?? 0, biasParts: gradients?.bias ?? 0 },
+    wanted: gradients ? 1 : 0,
+  };
+  const blockOf = (most: number): number => Math.max(4, Math.min(most, Math.floor(BLOCK_SCORES / items)));
+  if (kernels.library !== null) {
+    const blockRows = blockOf(LIBRARY_ROWS) & ~3;
+    const slabItems = Math.min(SLAB_ITEMS, items);
+    const slabs = Math.ceil(items / slabItems);
+    const slabStep = lineBytes(slabItems);
+    const scratchBytes = wholeLines(blockRows * (slabStep * (gradients ? slabs : 1) + 12 + 4 * slabs + 4 * columns));
+    backend.withScratch(sumBytes + kernels.lanes * scratchBytes, (sums) => {
+      const room = { scratch: sums + sumBytes, scratchBytes, blockRows, slabItems, slabStep };
+      kernels.run('librarySoftmax', { ...given, sums, ...room });
+      kernels.runAlone('sumLanes', sums, loss, kernels.lanes, 1);
+    });
+    return;
+  }
+  const blockRows = blockOf(BLOCK_ROWS);
   const wide = Math.ceil(columns / 8) * 8;
   const scoreStep = lineBytes(items);
-  const laneBytes = rows * (scoreStep + 16 + 4 * wide);
+  const scratchBytes = blockRows * (scoreStep + 16 + 4 * wide);
   const tableBytes = packedBytes(columns, items);
   const chunkBytes = gradients ? Math.ceil(items / ITEM_CHUNK) * ITEM_CHUNK * 4 * wide : 0;
-  const sumBytes = 64 * lanes;
-  const numbers = heapIntegers(backend, targets);
-  const from = backend.addressOf(table);
-  backend.withScratch(tableBytes + chunkBytes + sumBytes + lanes * laneBytes, (panels) => {
+  backend.withScratch(tableBytes + chunkBytes + sumBytes + kernels.lanes * scratchBytes, (panels) => {
     const chunks = panels + tableBytes;
     const sums = chunks + chunkBytes;
-    backend.kernels.run('packPanels', from, 4 * columns, panels, columns, items, 1);
-    if (gradients) backend.kernels.run('packChunks', from, chunks, items, columns);
-    backend.kernels.run('fullSoftmax', {
-      hidden: backend.addressOf(hidden),
-      table: from,
-      bias: bias ? backend.addressOf(bias) : 0,
-      targets: numbers,
-      factors: backend.addressOf(factors),
-      panels,
-      chunks,
-      sums,
-      scratch: sums + sumBytes,
-      scratchBytes: laneBytes,
-      scoreStep,
-      blockRows: rows,
-      hiddenGradient: gradients?.hidden ?? 0,
-      tableParts: gradients?.table ?? 0,
-      biasParts: gradients?.bias ?? 0,
-      positions,
-      items,
-      columns,
-      wanted: gradients ? 1 : 0,
-    });
-    backend.kernels.runAlone('sumLanes', sums, loss, lanes, 1);
+    kernels.run('packPanels', given.table, 4 * columns, panels, columns, items, 1);
+    if (gradients) kernels.run('packChunks', given.table, chunks, items, columns);
+    const room = { scratch: sums + sumBytes, scratchBytes, scoreStep, blockRows };
+    kernels.run('fullSoftmax', { ...given, panels, chunks, sums, ...room });
+    kernels.runAlone('sumLanes', sums, loss, kernels.lanes, 1);
   });
 }
 
 /** Bytes from one line of scores to the next: whole cache lines, and not a power of two, which would share few places in caches. */
 function lineBytes(items: number): number {
-  const bytes = Math.ceil(items / 16) * 64;
+  const bytes = wholeLines(4 * items);
   return bytes % 1024 === 0 ? bytes + 64 : bytes;
+}
+
+function wholeLines(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
 }

@@ -1,7 +1,6 @@
 // Compiled form of workers/tensor/operations/composedFullSoftmax.ts. A lane takes its positions a block at a time: scores of the block
 // and all items, their exponentials, and from these at once both gradients, so that no score is computed twice or kept.
 import { partStart } from './lanes';
-import { hasProductLibrary, packedStep, productOfLibrary } from './libraryProduct';
 import { packPlain } from './matrixProduct';
 import { tile, TILE_COLUMNS, TILE_ROWS } from './matrixTile';
 import { timesPanels } from './panels';
@@ -21,14 +20,12 @@ export function packChunks(lane: i32, lanes: i32, table: usize, to: usize, items
     const first = chunk * ITEM_CHUNK;
     const depth = min(ITEM_CHUNK, items - first);
     const place = to + <usize>first * wide;
-    if (hasProductLibrary) {
-      for (let row = 0; row < depth; row++) memory.copy(place + <usize>row * wide, table + <usize>(first + row) * bytes, bytes);
-    } else packPlain(table + <usize>first * bytes, bytes, depth, columns, place);
+    packPlain(table + <usize>first * bytes, bytes, depth, columns, place);
   }
 }
 
 /** The greatest of some floats; a NaN among them is passed over. */
-function greatestOf(values: usize, count: i32): f32 {
+export function greatestOf(values: usize, count: i32): f32 {
   const whole = <usize>(count & ~15) << 2;
   const all = <usize>count << 2;
   let most0 = f32x4.splat(-Infinity);
@@ -74,10 +71,15 @@ function exp4Below(given: v128): v128 {
 
 /** Turns scores into e^(score - greatest); returns their sum, and leaves the greatest at `greatest`. */
 function exponentials(scores: usize, items: i32, greatest: usize): f64 {
-  const whole = <usize>(items & ~3) << 2;
-  const all = <usize>items << 2;
   const most = greatestOf(scores, items);
   f32.store(greatest, most);
+  return exponentialsBelow(scores, items, most);
+}
+
+/** Turns scores into e^(score - most), where none is above `most`; returns their sum. */
+export function exponentialsBelow(scores: usize, items: i32, most: f32): f64 {
+  const whole = <usize>(items & ~3) << 2;
+  const all = <usize>items << 2;
   const shift = f32x4.splat(most);
   let sum: f64 = 0;
   let at: usize = 0;
@@ -102,7 +104,7 @@ function exponentials(scores: usize, items: i32, greatest: usize): f64 {
 }
 
 /** Adds the columns of the block's gradient in the scores to that in the bias: factor_i e_ij / sum_i over i. */
-function addBiasGradient(scores: usize, step: usize, scales: usize, rows: i32, items: i32, to: usize): void {
+export function addBiasGradient(scores: usize, step: usize, scales: usize, rows: i32, items: i32, to: usize): void {
   for (let row = 0; row < rows; row++) {
     addScaledRow(to, scores + <usize>row * step, f32.load(scales + (<usize>row << 2)), items);
   }
@@ -150,13 +152,18 @@ export function fullSoftmax(
       hiddenGradient + <usize>first * bytes, tablePart, rows, items, columns);
     if (bias == 0) continue;
     addBiasGradient(scores, scoreStep, scales, rows, items, biasPart);
-    for (let row = 0; row < rows; row++) {
-      const at = <usize>(first + row) << 2;
-      const place = biasPart + (<usize>i32.load(targets + at) << 2);
-      f32.store(place, f32.load(place) - f32.load(factors + at));
-    }
+    addBiasTargets(targets + (<usize>first << 2), factors + (<usize>first << 2), rows, biasPart);
   }
   f64.store(sums + <usize>lane * 64, loss);
+}
+
+/** The part of the targets in the bias's gradient. */
+export function addBiasTargets(targets: usize, factors: usize, rows: i32, biasPart: usize): void {
+  for (let row = 0; row < rows; row++) {
+    const at = <usize>row << 2;
+    const place = biasPart + (<usize>i32.load(targets + at) << 2);
+    f32.store(place, f32.load(place) - f32.load(factors + at));
+  }
 }
 
 /** Gradients of one block; `scores` hold exponentials, `scales` factor / sum of each row. */
@@ -166,17 +173,19 @@ function gradients(
 ): void {
   const bytes = <usize>columns << 2;
   const wide = <usize>((columns + 7) & ~7) << 2;
-  if (hasProductLibrary) {
-    productOfLibrary(scores, scoreStep, 4, chunks, wide, false, hiddenGradient, bytes, rows, columns, items, true);
-    scaleRows(own, scales, scaled, rows, columns);
-    productOfLibrary(scores, 4, scoreStep, scaled, wide, false, tablePart, bytes, items, columns, rows, false);
-  } else {
-    for (let chunk = 0; chunk < items; chunk += ITEM_CHUNK) {
-      const depth = min(ITEM_CHUNK, items - chunk);
-      timesPanels(scores + (<usize>chunk << 2), scoreStep, 4, chunks + <usize>chunk * wide, hiddenGradient, bytes, rows, depth, columns, 0, chunk == 0);
-    }
-    addTablePart(own, scales, scaled, scores, scoreStep, tablePart, rows, items, columns);
+  for (let chunk = 0; chunk < items; chunk += ITEM_CHUNK) {
+    const depth = min(ITEM_CHUNK, items - chunk);
+    timesPanels(scores + (<usize>chunk << 2), scoreStep, 4, chunks + <usize>chunk * wide, hiddenGradient, bytes, rows, depth, columns, 0, chunk == 0);
   }
+  addTablePart(own, scales, scaled, scores, scoreStep, tablePart, rows, items, columns);
+  addTargets(own, table, targets, factors, scales, hiddenGradient, tablePart, rows, columns);
+}
+
+/** What hidden has of the gradient so far gets its scales, and both get the part of the targets. */
+export function addTargets(
+  own: usize, table: usize, targets: usize, factors: usize, scales: usize, hiddenGradient: usize, tablePart: usize, rows: i32, columns: i32,
+): void {
+  const bytes = <usize>columns << 2;
   for (let row = 0; row < rows; row++) {
     const target = <usize>i32.load(targets + (<usize>row << 2)) * bytes;
     const factor = f32.load(factors + (<usize>row << 2));
@@ -184,17 +193,6 @@ function gradients(
     const scale = f32.load(scales + (<usize>row << 2));
     for (let at: usize = 0; at < bytes; at += 4) f32.store(to + at, scale * f32.load(to + at) - factor * f32.load(table + target + at));
     addScaledRow(tablePart + target, own + <usize>row * bytes, -factor, columns);
-  }
-}
-
-/** Rows of hidden times their scale, `packedStep` floats apart. */
-function scaleRows(own: usize, scales: usize, scaled: usize, rows: i32, columns: i32): void {
-  const wide = <usize>packedStep(columns) << 2;
-  for (let row = 0; row < rows; row++) {
-    const scale = f32.load(scales + (<usize>row << 2));
-    const from = own + (<usize>row * columns << 2);
-    const to = scaled + <usize>row * wide;
-    for (let at = 0; at < columns; at++) f32.store(to + (<usize>at << 2), scale * f32.load(from + (<usize>at << 2)));
   }
 }
 

@@ -31,6 +31,7 @@ export { adamVariation } from './adamVariation';
 export { adamUpdate, addScaled, sgdUpdate } from './optimizers';
 export { elmanBackward, elmanForward } from './elman';
 export { fullSoftmax, packChunks, sumMatrices } from './fullSoftmax';
+export { librarySoftmax } from './librarySoftmax';
 export { gruBackward, gruForward } from './gru';
 export { lstmBackward, lstmForward } from './lstm';
 export { listedSums } from './listedSums';
