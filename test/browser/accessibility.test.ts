@@ -108,7 +108,11 @@ describeInBrowser('accessibility', () => {
       (page) => page.getByText(/^Principal components/).waitFor(),
     ],
     ['lineage', () => `/runs/${runs[0]!.number}?tab=lineage`, (page) => page.getByText('ranker:1').waitFor()],
-    ['no embeddings', () => '/embeddings', (page) => page.getByText('No run chosen').waitFor()],
+    [
+      'runs with embeddings',
+      () => '/embeddings',
+      (page) => page.getByRole('region', { name: 'Runs with embeddings' }).locator('tbody tr').first().waitFor(),
+    ],
     ['history', () => `/runs/${runs[0]!.number}?tab=history`, (page) => page.getByText('Attempts').waitFor()],
     [
       'environment',
