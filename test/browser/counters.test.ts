@@ -13,10 +13,14 @@ describeInBrowser('metrics that only count', () => {
       const runId = await createExternalRun(api, { name: 'training' });
       const series = [
         { name: 'epoch', steps, values: steps.map((step) => Math.floor(step / 2)) },
-        { name: 'samples', steps, values: steps },
+        { name: 'samples', steps, values: steps.map((step) => 64 * step) },
         { name: loss, steps, values: steps.map((step) => 1 / (step + 1)) },
       ];
       await api.ok(LOG_METRICS, { runId, series });
+      const definitions = [{ name: loss, stepMetric: 'samples' }];
+      const define =
+        'mutation ($runId: ID!, $definitions: [MetricDefinitionInput!]!) { defineMetrics(runId: $runId, definitions: $definitions) }';
+      await api.ok(define, { runId, definitions });
       await api.ok(`mutation { finishRun(runId: "${runId}") { id } }`);
     }
   });

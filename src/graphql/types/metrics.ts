@@ -54,11 +54,8 @@ export class CurveName implements MadeFrom<CurveNameRecord, CurveName> {
   @Field(() => Int, { description: 'How many of the runs have more than one point of it.' })
   runCount!: number;
 
-  @Field(() => Boolean, {
-    description:
-      'Whether it only counts: its values are the steps, from 0 or from 1, or it is the axis of other metrics.',
-  })
-  isCounter!: boolean;
+  @Field(() => Boolean, { description: 'Whether it is the x axis of other metrics in some of the runs.' })
+  isAxis!: boolean;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'New points of the runs that a subscription follows.' })

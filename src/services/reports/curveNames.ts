@@ -7,8 +7,8 @@ export interface CurveName {
   name: string;
   /** How many of the runs that were asked for have a curve of it. */
   runCount: number;
-  /** Whether it only says how far they are: its values are the steps, or it is the axis of other metrics. */
-  isCounter: boolean;
+  /** Whether it is the x axis of other metrics. */
+  isAxis: boolean;
 }
 
 const MOST_NAMES = 5_000;

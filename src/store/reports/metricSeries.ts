@@ -5,7 +5,7 @@ import { readNullableNumbers, readNumbers } from '../database/binaryArray.ts';
 import { countRow, nameRow, queryPage, queryRows, textsJson } from '../database/queryRows.ts';
 
 const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
-const curveNameRow = z.object({ name: z.string(), runCount: z.int(), isCounter: z.boolean() });
+const curveNameRow = z.object({ name: z.string(), runCount: z.int(), isAxis: z.boolean() });
 const runNamesRow = z.object({ runId: z.string(), names: textsJson });
 const stepRow = z.object({ step: z.number() });
 
@@ -130,7 +130,7 @@ export async function listSeriesNames(
 
 /**
  * Names of series of which some of the runs have more than one point, with how many of them do, by name; and whether they are
- * counters: in all of the runs the values are the steps, from 0 or from 1, or it is the axis of others.
+ * the x axis of others.
  * @param options.withSingle Also those of which no run has more than one, with none.
  */
 export async function listCurveNames(
@@ -141,9 +141,7 @@ export async function listCurveNames(
   if (runIds.length === 0) return [];
   return await queryRows(connection, curveNameRow)`
     SELECT name, (count(*) FILTER (WHERE point_count > 1))::int AS "runCount",
-      bool_and(last_step > 2 AND last_value IN (last_step, last_step + 1) AND maximum IS NOT DISTINCT FROM last_value)
-        OR name IN (SELECT step_metric FROM metric_definition WHERE run_id = ANY(${[...runIds]}::uuid[]))
-        IS TRUE AS "isCounter"
+      name IN (SELECT step_metric FROM metric_definition WHERE run_id = ANY(${[...runIds]}::uuid[])) IS TRUE AS "isAxis"
     FROM metric_series
     WHERE run_id = ANY(${[...runIds]}::uuid[]) AND point_count > ${withSingle ? 0 : 1}::int
     GROUP BY name ORDER BY name LIMIT ${limit}::int`;

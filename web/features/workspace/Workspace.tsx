@@ -26,7 +26,7 @@ export interface WorkspaceProps extends SharedTable {
 }
 
 const NO_COLUMNS = { metrics: [], configuration: [] };
-const NO_NAMES: readonly { name: string; runCount: number; isCounter: boolean }[] = [];
+const NO_NAMES: readonly { name: string; runCount: number; isAxis: boolean }[] = [];
 
 /** The curves of what the table shows, live: a panel for each metric and those that were added, in sections. */
 export function Workspace(props: WorkspaceProps) {
@@ -51,7 +51,7 @@ export function Workspace(props: WorkspaceProps) {
     const single = named(names.filter(({ runCount }) => runCount === 0));
     const curves = named(names.filter(({ runCount }) => runCount > 0));
     const primary = [...curves, ...single].find((name) => primaries.has(name)) ?? null;
-    const counters = named(names.filter(({ isCounter }) => isCounter));
+    const counters = named(names.filter(({ isAxis }) => isAxis));
     return sectionsOf(curves, workspace, { words, primary, single, counters, media: named(media ?? []) });
   }, [names, media, workspace, words, primaries]);
   const shared = usePanelSharing(props, store, { onRemove: remove, metrics, fields });
