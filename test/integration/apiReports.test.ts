@@ -235,6 +235,19 @@ test('exported Markdown has tables and numbers in the place of blocks and citati
   );
 });
 
+test('a report whose text begins with its title has it once in Markdown', async () => {
+  const markdownOf = async (title: string, text: string): Promise<string> => {
+    const { id } = await save({ project: 'mine', title, text }, member);
+    return (await ok('query ($id: ID!) { report(id: $id) { markdown } }', { id }, member)).report.markdown;
+  };
+  expect(await markdownOf('Which lr?', '\n# Which lr? #\n\nThe small one.')).toMatch(
+    /^# Which lr\?\n\nThe small one\.\n\n---\n/,
+  );
+  expect(await markdownOf('a_b', '# a_b\nText')).toMatch(/^# a\\_b\n\nText\n/);
+  expect(await markdownOf('Title', '## Title\n')).toMatch(/^# Title\n\n## Title\n/);
+  expect(await markdownOf('Title', '# Another\n')).toMatch(/^# Title\n\n# Another\n/);
+});
+
 test('where a report cites too many runs, no mean of some of them stands for that of all', async () => {
   const number = await aRun('mine', 'one', { seed: 1, value: 0.5 });
   const text = `[[run ${number}: test/ndcg@10]], [[runs 1000001-1000200: a]], [[runs 1000201-1000400: a]], [[runs ${number}, 1000401-1000500: test/ndcg@10]].`;

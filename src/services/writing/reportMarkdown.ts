@@ -48,10 +48,18 @@ export async function reportMarkdown(
       .map((line) => indent + line)
       .join('\n');
   }
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (isHeadingOf(lines[first] ?? '', title)) shown[first] = null;
   const body = shown.filter((line) => line !== null).join('\n');
   const runs = pins === null ? `tables and numbers as of ${dayOf(new Date())}` : 'with the runs of when it was saved';
   const origin = `Report ${number} of ${escapeMarkdown(project)}, version ${version}, saved by ${escapeMarkdown(savedBy)} on ${dayOf(savedAt)}; ${runs}.`;
-  return `# ${escapeMarkdown(title)}\n\n${body.trimEnd()}\n\n---\n\n_${origin}_\n`;
+  return `# ${escapeMarkdown(title)}\n\n${body.replace(/^\n+/, '').trimEnd()}\n\n---\n\n_${origin}_\n`;
+}
+
+/** Whether a line is the title as `#` heading, which stands above the text anyway. */
+function isHeadingOf(line: string, title: string): boolean {
+  const heading = /^ {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line)?.[1];
+  return heading !== undefined && [title, escapeMarkdown(title)].some((one) => one.trim() === heading);
 }
 
 interface ShownBlock {
