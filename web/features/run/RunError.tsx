@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { failureAdvice } from '#src/contracts/failureAdvice.ts';
+import { failureAdvice, isTrace } from '#src/contracts/failureAdvice.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 
-/** Why a run failed, and what to do about it; the stack for who wants it. */
+/** Why a run failed, and what to do about it; the stack, or what the program printed last, for who wants it. */
 export function RunError({ run }: { run: RunDetail }) {
   const { error } = run;
   const advice = failureAdvice(run.state, error);
@@ -22,7 +22,7 @@ export function RunError({ run }: { run: RunDetail }) {
       )}
       {error !== null && error.stack !== null && (
         <details className="run-error-stack">
-          <summary>Stack</summary>
+          <summary>{isTrace(error.stack) || error.code !== 'RUN_FAILED' ? 'Stack' : 'Last output'}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
           <pre tabIndex={0}>{error.stack}</pre>
         </details>
