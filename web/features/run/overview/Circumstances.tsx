@@ -8,6 +8,7 @@ import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { codeOfRun } from './codeOfRun.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -58,8 +59,7 @@ function executorFacts(run: RunDetail): Fact[] {
 
 function placeFacts(environment: PlainObject): Fact[] {
   const text = (name: string) => (typeof environment[name] === 'string' ? environment[name] : null);
-  const git = asPlainObject(environment.git);
-  const commit = text('commit') ?? (typeof git.commit === 'string' ? git.commit : null);
+  const code = codeOfRun(environment);
   const device = [text('backend'), text('device') ?? text('cpu')].filter((part) => part !== null).join(' on ');
   const program = [
     text('python') && `Python ${text('python')}`,
@@ -69,7 +69,15 @@ function placeFacts(environment: PlainObject): Fact[] {
     ['Host', text('host')],
     ['Computed', device],
     ['Environment', [...program, text('platform') ?? text('operatingSystem')].filter(Boolean).join(', ')],
-    ['Code', commit === null ? null : <code key="commit">{commit.slice(0, 12)}</code>],
+    [
+      'Commit',
+      code && (
+        <span key="commit">
+          <code title={code.commit}>{code.commit.slice(0, 12)}</code>
+          {code.notes}
+        </span>
+      ),
+    ],
     ['Data', fingerprint(text('fingerprint'))],
   ]);
 }
