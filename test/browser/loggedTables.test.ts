@@ -70,4 +70,45 @@ describeInBrowser('tables that a run logs', () => {
       await context.close();
     },
   );
+
+  test('show fractions in four digits, and are copied whole', async () => {
+    const run = await createExternalRun(api);
+    await logMedia(api, run, [
+      table(
+        'sevenths',
+        ['name', 'share'],
+        [
+          ['one', 1 / 7],
+          ['two', 2 / 7],
+        ],
+      ),
+    ]);
+    const { page, context, faults } = await openPage(api.url, { width: 1440, height: 1000, colorScheme: 'light' });
+    await page.goto(`/runs/${run}?tab=media`);
+    const rows = page.getByRole('region', { name: 'Rows of sevenths' });
+    const cell = rows.getByRole('cell', { name: '0.1429' });
+    await cell.waitFor();
+    expect(await cell.getAttribute('title')).toBe('0.14285714285714285');
+    const copied = async (from: string, to: string): Promise<string> =>
+      await rows.evaluate(
+        (region, ends) => {
+          const [first, last] = ends.map((text) =>
+            [...region.querySelectorAll('td')].find((td) => td.textContent === text),
+          );
+          document.getSelection()?.setBaseAndExtent(first!.firstChild!, 0, last!.firstChild!, last!.textContent.length);
+          const event = new ClipboardEvent('copy', {
+            clipboardData: new DataTransfer(),
+            bubbles: true,
+            cancelable: true,
+          });
+          first!.dispatchEvent(event);
+          return event.clipboardData!.getData('text/plain');
+        },
+        [from, to],
+      );
+    expect(await copied('one', '0.2857')).toBe('one\t0.14285714285714285\ntwo\t0.2857142857142857');
+    expect(await copied('0.1429', '0.1429')).toBe('0.14285714285714285');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { copyWholeCells } from './copyWholeCells.ts';
+import { shownCell } from './shownCell.ts';
 import { cellText } from './tableData.ts';
 import type { TableSource } from './tableMessages.ts';
 import { useColumnWidths } from './useColumnWidths.ts';
@@ -92,6 +94,7 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
         className="table"
         style={{ width: `calc(${sum(widths)}ch + ${PADDING * widths.length}px)` }}
         aria-rowcount={table.count + 1}
+        onCopy={copyWholeCells}
       >
         <colgroup>
           {table.columns.map((name, index) => (
@@ -104,6 +107,7 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
               <th
                 key={name}
                 scope="col"
+                title={name}
                 className={table.numeric[index] ? 'number' : ''}
                 aria-sort={sorted.column !== index ? 'none' : sorted.descending ? 'descending' : 'ascending'}
               >
@@ -120,10 +124,10 @@ function Rows({ table, label, sorted, onSort }: RowsProps) {
           {items.map(({ index, key }) => (
             <tr key={key} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
               {table.columns.map((name, column) => {
-                const shown = cellText(table.row(index)?.[column] ?? null);
+                const cell = table.row(index)?.[column] ?? null;
                 return (
-                  <td key={name} className={table.numeric[column] ? 'number' : ''} title={shown}>
-                    {shown}
+                  <td key={name} className={table.numeric[column] ? 'number' : ''} title={cellText(cell)}>
+                    {shownCell(cell)}
                   </td>
                 );
               })}

@@ -34,7 +34,7 @@ function cellOf(value: unknown): Cell {
   return plain || (typeof value === 'object' && value !== null) ? value : null;
 }
 
-/** What a cell shows. */
+/** The whole content of a cell: by it rows are found and ordered. */
 export function cellText(cell: Cell): string {
   if (cell === null) return '';
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);

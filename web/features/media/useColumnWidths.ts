@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { cellText } from './tableData.ts';
+import { shownCell } from './shownCell.ts';
 import type { ShownTable } from './useTable.ts';
 
 /** Widths in characters. */
@@ -19,7 +19,7 @@ export function useColumnWidths(table: ShownTable, [first, last]: readonly [numb
     const rows = Array.from({ length: last - first + 1 }, (_, index) => table.row(first + index) ?? []);
     const widths = table.columns.map((name, column) =>
       rows.reduce(
-        (most, row) => Math.max(most, Math.min(MOST, cellText(row[column] ?? null).length)),
+        (most, row) => Math.max(most, Math.min(MOST, shownCell(row[column] ?? null).length)),
         Math.max(LEAST, Math.min(MOST, name.length + SORT_MARK), seen[column] ?? 0),
       ),
     );
