@@ -1,13 +1,15 @@
-import type { BackupSummary } from '#src/services/backup/createBackup.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
+import type { BackupSummary } from '#src/services/backup/createBackup.ts';
+import { counted } from '../terminal/counted.ts';
 
-/** `12 runs and 3 artifacts (1.2 MiB)`, with what was missing. */
-export function describeBackup({ tables, artifacts, artifactBytes, missingArtifacts }: BackupSummary): string {
-  const runs = tables.run ?? 0;
+type Described = Omit<BackupSummary, 'points'> & Partial<Pick<BackupSummary, 'points'>>;
+
+/** `12 runs and 3 artifacts (1.2 MiB), 1,240 points`, with what was missing. */
+export function describeBackup({ tables, points, artifacts, artifactBytes, missingArtifacts }: Described): string {
   const missing = missingArtifacts.length;
   return [
-    `${runs} ${runs === 1 ? 'run' : 'runs'} and ${artifacts} ${artifacts === 1 ? 'artifact' : 'artifacts'}`,
-    ` (${formatBytes(artifactBytes)})`,
+    `${counted(tables.run ?? 0, 'run')} and ${counted(artifacts, 'artifact')} (${formatBytes(artifactBytes)})`,
+    points === undefined ? '' : `, ${points.toLocaleString('en')} ${points === 1 ? 'point' : 'points'}`,
     missing === 0
       ? ''
       : `; ${missing} ${missing === 1 ? 'artifact was' : 'artifacts were'} gone or damaged and left out`,

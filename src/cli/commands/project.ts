@@ -71,32 +71,39 @@ function addExportCommand(project: Command, context: CommandContext): void {
         'of points and artifacts only what the figures and tests of `warren reproduce` read, and no logs',
       ).conflicts('without'),
     )
+    .option('--verbose', 'also say how many rows each table has')
     .option('--json', 'print JSON')
-    .action((name: string, file: string, options: { without?: OptionalPart[]; forStudies?: boolean; json?: boolean }) =>
-      withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
-        const { exportProject } = await import('#src/services/backup/exportProject.ts');
-        const { describeBackup } = await import('../backup/describeBackup.ts');
-        const path = resolve(file);
-        const without = options.without ?? [];
-        const summary = await exportProject({
-          project: name,
-          path,
-          without,
-          databaseUrl,
-          artifacts,
-          onProgress,
-          signal,
-          forStudies: options.forStudies === true,
-        });
-        const { recordCommandAt } = await import('../audit/recordCommand.ts');
-        await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
-        if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
-        if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
-        const { describeProject, describeLeftBehind } = await import('../project/describeArchive.ts');
-        context.terminal.print(`${path}: ${describeBackup(summary)}${describeProject(summary.tables)}`);
-        const left = describeLeftBehind(summary.leftBehind);
-        if (left !== null) context.terminal.say(`warren: ${left}`);
-      }),
+    .action(
+      (
+        name: string,
+        file: string,
+        options: { verbose?: boolean; without?: OptionalPart[]; forStudies?: boolean; json?: boolean },
+      ) =>
+        withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
+          const { exportProject } = await import('#src/services/backup/exportProject.ts');
+          const { describeBackup } = await import('../backup/describeBackup.ts');
+          const path = resolve(file);
+          const without = options.without ?? [];
+          const summary = await exportProject({
+            project: name,
+            path,
+            without,
+            databaseUrl,
+            artifacts,
+            onProgress,
+            ...(options.verbose === true && { onTable: onProgress }),
+            signal,
+            forStudies: options.forStudies === true,
+          });
+          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
+          if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
+          if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
+          const { describeProject, describeLeftBehind } = await import('../project/describeArchive.ts');
+          context.terminal.print(`${path}: ${describeBackup(summary)}${describeProject(summary.tables)}`);
+          const left = describeLeftBehind(summary.leftBehind);
+          if (left !== null) context.terminal.say(`warren: ${left}`);
+        }),
     );
 }
 
@@ -109,8 +116,9 @@ function addImportCommand(project: Command, context: CommandContext): void {
       'Import the runs, sweeps, views, reports and adaptive comparisons of an archive. They keep their ids and get new numbers. What is here already stays as it is, so that importing again adds nothing.',
     )
     .option('--into <name>', 'name of the project here; made if there is none')
+    .option('--verbose', 'also say how many rows each table has')
     .option('--json', 'print JSON')
-    .action((file: string, options: { into?: string; json?: boolean }) =>
+    .action((file: string, options: { into?: string; verbose?: boolean; json?: boolean }) =>
       withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
         const { importProject } = await import('#src/services/backup/importProject.ts');
         const path = resolve(file);
@@ -119,6 +127,7 @@ function addImportCommand(project: Command, context: CommandContext): void {
           databaseUrl,
           artifacts,
           onProgress,
+          ...(options.verbose === true && { onTable: onProgress }),
           signal,
           ...(options.into !== undefined && { into: options.into }),
         });

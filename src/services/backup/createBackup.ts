@@ -3,9 +3,15 @@ import { z } from 'zod';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
-import { contentTables, copyTableOut, listSequences, listTables } from '#src/store/database/tableCopies.ts';
+import {
+  contentTables,
+  copyTableOut,
+  countPoints,
+  listSequences,
+  listTables,
+} from '#src/store/database/tableCopies.ts';
 import type { BackupManifest } from './archiveManifest.ts';
-import { addArtifacts, addManifest, addTable, type Filling, readMigrationRecords } from './fillArchive.ts';
+import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';
 
 export interface BackupOptions {
@@ -15,11 +21,15 @@ export interface BackupOptions {
   artifacts: ArtifactStore;
   /** What is being written, for people. */
   onProgress(message: string): void;
+  /** What was copied of each table, for who wants to know it all. */
+  onTable?(message: string): void;
   /** Gives up: no file is left. */
   signal?: AbortSignal;
 }
 
 export interface BackupSummary {
+  /** Values of metrics. */
+  points: number;
   tables: Record<string, number>;
   artifacts: number;
   artifactBytes: number;
@@ -32,7 +42,7 @@ export interface BackupSummary {
  * @throws WarrenError CONFLICT when the file is there already or the database is not Warren's, UNAVAILABLE without a server.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
-  const { path, databaseUrl, artifacts, onProgress, signal } = options;
+  const { path, databaseUrl, artifacts, onProgress, onTable, signal } = options;
   await refuseExisting(path);
   const client = await connectPostgres(databaseUrl, { applicationName: 'warren backup', answerMs: 0 });
   let summary: BackupSummary | null = null;
@@ -42,7 +52,9 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     );
     await client.query(KEEP_ARTIFACT_FILES_SQL);
     const fill = async (archive: ArchiveWriter): Promise<void> => {
-      const { digests, ...state } = await copyState(client, { archive, onProgress });
+      onProgress('copying the database');
+      const { digests, points, ...state } = await copyState(client, archive, onTable);
+      if (digests.length > 0) onProgress(`copying the artifacts (${digests.length})`);
       const copied = await addArtifacts(artifacts, digests, { archive, onProgress });
       const manifest: BackupManifest = {
         format: 'warren-backup',
@@ -54,6 +66,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       };
       await addManifest(archive, manifest);
       summary = {
+        points,
         tables: Object.fromEntries(state.tables.map(({ name, rows }) => [name, rows])),
         artifacts: copied.count,
         artifactBytes: copied.bytes,
@@ -68,15 +81,15 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
 }
 
 /** Every table, and what else one snapshot of the database says. */
-async function copyState(client: pg.Client, output: Filling) {
+async function copyState(client: pg.Client, archive: ArchiveWriter, onTable: BackupOptions['onTable']) {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const migrations = await readMigrationRecords(client);
   const shapes = await listTables(client);
   const tables: BackupManifest['tables'] = [];
   for (const shape of shapes) {
-    const rows = await addTable(output.archive, shape.name, copyTableOut(client, shape));
+    const rows = await addTable(archive, shape.name, copyTableOut(client, shape));
     tables.push({ ...shape, rows });
-    output.onProgress(`table ${shape.name}: ${rows} rows`);
+    onTable?.(`table ${shape.name}: ${rows} rows`);
   }
   const contents = contentTables(shapes).map((table) => `SELECT sha256 FROM ${table}`);
   const { rows: named } = await client.query(`${contents.join(' UNION ')} ORDER BY sha256`);
@@ -85,6 +98,7 @@ async function copyState(client: pg.Client, output: Filling) {
     .parse(named)
     .map(({ sha256 }) => sha256);
   const sequences = await listSequences(client);
+  const points = await countPoints(client);
   await client.query('COMMIT');
-  return { migrations, tables, sequences, digests };
+  return { migrations, tables, sequences, digests, points };
 }

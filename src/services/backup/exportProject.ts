@@ -29,6 +29,8 @@ export interface ProjectExportOptions {
   artifacts: ArtifactStore;
   /** What is being written, for people. */
   onProgress(message: string): void;
+  /** What was copied of each table, for who wants to know it all. */
+  onTable?(message: string): void;
   /** Gives up: no file is left. */
   signal?: AbortSignal;
 }
@@ -48,7 +50,7 @@ export interface ProjectExportSummary {
  * @throws WarrenError NOT_FOUND without such a project, CONFLICT when the file is there already.
  */
 export async function exportProject(options: ProjectExportOptions): Promise<ProjectExportSummary> {
-  const { path, databaseUrl, artifacts, onProgress, without, signal } = options;
+  const { path, databaseUrl, artifacts, onProgress, onTable, without, signal } = options;
   const forStudies = options.forStudies === true;
   const leftOut = [...without.flatMap((part) => TABLES_OF_PART[part]), ...(forStudies ? TABLES_BESIDE_PARTS : [])];
   await refuseExisting(path);
@@ -68,7 +70,7 @@ export async function exportProject(options: ProjectExportOptions): Promise<Proj
       for (const shape of await listProjectTables(client, leftOut)) {
         const rows = await addTable(archive, shape.name, copyProjectRowsOut(client, shape, choice));
         tables.push({ ...shape, rows });
-        onProgress(`table ${shape.name}: ${rows} rows`);
+        onTable?.(`table ${shape.name}: ${rows} rows`);
       }
       const migrations = await readMigrationRecords(client);
       const leftBehind = await countLeftBehind(client, project.id);

@@ -28,6 +28,8 @@ export interface ProjectImportOptions {
   databaseUrl: string;
   artifacts: ArtifactStore;
   onProgress(message: string): void;
+  /** What was copied of each table, for who wants to know it all. */
+  onTable?(message: string): void;
   /** Gives up: the database stays as it was. */
   signal?: AbortSignal;
 }
@@ -56,7 +58,7 @@ export interface ProjectImportSummary {
  * @throws WarrenError BAD_INPUT when the archive is not whole or was altered, CONFLICT when a newer Warren wrote it.
  */
 export async function importProject(options: ProjectImportOptions): Promise<ProjectImportSummary> {
-  const { path, databaseUrl, onProgress } = options;
+  const { path, databaseUrl, onProgress, onTable } = options;
   onProgress('checking the archive');
   const manifest = await verifyArchive(path, projectManifestSchema, progressEvery(onProgress));
   const known = await readMigrations();
@@ -76,7 +78,7 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
     await openArrivals(client, schema);
     await applyWithin(client, then);
     const mayHave = (await listProjectTables(client, [])).map(({ name }) => name);
-    const tables = loadTables(client, manifest, { mayHave, onProgress });
+    const tables = loadTables(client, manifest, { mayHave, onTable });
     for await (const member of readArchive(path)) {
       options.signal?.throwIfAborted();
       const table = tableOfMember(member.name);

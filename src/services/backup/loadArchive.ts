@@ -26,7 +26,7 @@ export function chooseMigrations(manifest: ArchiveManifest, known: Migration[]):
 export function loadTables(
   client: pg.Client,
   { tables }: ArchiveManifest,
-  { mayHave, onProgress }: { mayHave: readonly string[]; onProgress(message: string): void },
+  { mayHave, onTable }: { mayHave: readonly string[]; onTable?: ((message: string) => void) | undefined },
 ) {
   let current: { name: string; stream: ReturnType<typeof copyTableIn>; done: Promise<unknown> } | null = null;
   const finish = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function loadTables(
     const expected = tables.find((table) => table.name === name)?.rows;
     if (stream.rowCount !== expected)
       throw new Error(`table ${name}: ${expected} rows expected, got ${stream.rowCount}`);
-    onProgress(`table ${name}: ${stream.rowCount} rows`);
+    onTable?.(`table ${name}: ${stream.rowCount} rows`);
   };
   const begin = (name: string) => {
     const shape = tables.find((table) => table.name === name);

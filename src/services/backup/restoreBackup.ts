@@ -6,6 +6,7 @@ import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
 import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
 import {
+  countPoints,
   dropAllTables,
   listFilledTables,
   listTables,
@@ -24,6 +25,8 @@ export interface RestoreOptions {
   /** Whether what the database holds may go. */
   replace: boolean;
   onProgress(message: string): void;
+  /** What was copied of each table, for who wants to know it all. */
+  onTable?(message: string): void;
   /** Gives up: the database stays as it was. */
   signal?: AbortSignal;
 }
@@ -38,12 +41,13 @@ const LEFT_BY_A_START = new Set(['worker', 'database_identity']);
  *   backup is a newer Warren's.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupSummary & { createdAt: string }> {
-  const { path, databaseUrl, onProgress } = options;
+  const { path, databaseUrl, onProgress, onTable } = options;
   onProgress('checking the backup');
   const manifest = await verifyArchive(path, backupManifestSchema, progressEvery(onProgress));
   const migrations = chooseMigrations(manifest, await readMigrations());
   const client = await connectPostgres(databaseUrl, { applicationName: 'warren restore', answerMs: 0 });
   const artifacts = { count: 0, bytes: 0 };
+  let points = 0;
   try {
     await client.query(
       "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s'",
@@ -52,11 +56,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     await refuseUse(client, databaseUrl);
     if (!options.replace) await refuseFilled(client, databaseUrl);
     const replaced = await readIdentity(client);
+    onProgress('restoring database and artifacts');
     await client.query('BEGIN');
     await dropAllTables(client);
     await applyWithin(client, migrations);
     const mayHave = (await listTables(client)).map(({ name }) => name);
-    const tables = loadTables(client, manifest, { mayHave, onProgress });
+    const tables = loadTables(client, manifest, { mayHave, onTable });
     for await (const member of readArchive(path)) {
       options.signal?.throwIfAborted();
       const sha256 = artifactOfMember(member.name);
@@ -68,6 +73,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
       artifacts.bytes += member.sizeBytes;
     }
     await tables.finish();
+    points = await countPoints(client);
     for (const position of manifest.sequences) await setSequence(client, position);
     await client.query('COMMIT');
     if (replaced !== null && replaced !== (await readIdentity(client))) {
@@ -79,6 +85,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
   await applyMigrations(databaseUrl, { onWait: onProgress });
   return {
     createdAt: manifest.createdAt,
+    points,
     tables: Object.fromEntries(manifest.tables.map(({ name, rows }) => [name, rows])),
     artifacts: artifacts.count,
     artifactBytes: artifacts.bytes,

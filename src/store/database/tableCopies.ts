@@ -128,3 +128,9 @@ export async function readIdentity(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query('SELECT id::text FROM database_identity');
   return z.array(z.object({ id: z.uuid() })).parse(rows)[0]?.id ?? null;
 }
+
+/** How many values of metrics the database has, as its series say. */
+export async function countPoints(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('SELECT coalesce(sum(point_count), 0)::float8 AS points FROM metric_series');
+  return z.array(z.object({ points: z.number() })).parse(rows)[0]?.points ?? 0;
+}

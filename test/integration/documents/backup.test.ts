@@ -37,10 +37,14 @@ it('saves a Warren while it runs, and restores it into a new home, where its que
   const put = await fetch(`/artifacts/${createRun.id}/notes`, { method: 'PUT', body: 'kept elsewhere' });
   expect(put.status).toBe(201);
   // found by a command that is not told where they are
-  expect(await runShell(save, { WARREN_HOME: home })).toContain('2 runs and 1 artifact');
+  expect(await runShell(save, { WARREN_HOME: home })).toMatch(
+    /warren-2026-11-30\.tar \([\d.]+ [KM]iB\): 2 runs and 1 artifact \(14 B\), 0 points/,
+  );
   const { sha256 } = JSON.parse(await put.text());
   rmSync(join(folder, 'elsewhere', sha256.slice(0, 2), sha256));
   const second = await runWarren(['backup', join(folder, 'second.tar')], { WARREN_HOME: home });
+  expect(second.stderr).not.toContain('table ');
+  expect(second.stderr.trim().split('\n').length).toBeLessThan(6);
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('1 artifact was gone or damaged') });
   expect(existsSync(join(folder, 'second.tar'))).toBe(true);
   const moved = startShell(restore, {});
