@@ -1,5 +1,5 @@
 import { flattenJson } from './flattenJson.ts';
-import { type Label, labelsOf, valueText } from './labels.ts';
+import { fieldValueText, type Label, labelsOf } from './labels.ts';
 
 export interface LabelledConfiguration {
   kind: string;
@@ -47,7 +47,9 @@ export function groupLabels(groups: readonly LabelledGroup[], fields: readonly s
   const [first] = labelled;
   if (groups.length !== 1 || first === undefined || fields.includes('configuration')) return labelsOf(labelled);
   const parts = [...first.fields].map(([path, value]) => ({ path, value }));
-  return [{ text: parts.map(({ path, value }) => `${fieldTitle(path)} ${valueText(value)}`).join(' · '), parts }];
+  return [
+    { text: parts.map(({ path, value }) => `${fieldTitle(path)} ${fieldValueText(path, value)}`).join(' · '), parts },
+  ];
 }
 
 /** A field's head in a table: `learningRate` for `config.parameters.learningRate`. */

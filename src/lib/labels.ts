@@ -1,3 +1,5 @@
+import { typedCommand } from './typedCommand.ts';
+
 /** Something that a page shows beside others of its kind: a run, a group, a curve. */
 export interface Labelled {
   /** What may tell it from the others, the most telling first: kind, dataset, parameters by their path. */
@@ -119,7 +121,8 @@ interface PartTexts {
 }
 
 function partText({ path, value }: LabelPart, { names, text }: PartTexts): string {
-  return BARE.includes(path) ? text(value) : `${names.get(path) ?? path} ${text(value)}`;
+  const shown = codeText(path, value) ?? text(value);
+  return BARE.includes(path) ? shown : `${names.get(path) ?? path} ${shown}`;
 }
 
 /** Significant digits that fractions are shown with: the first that keep different values different. */
@@ -134,6 +137,21 @@ export function textsOf(values: readonly unknown[]): (value: unknown) => string 
     if (new Set(values.map(text)).size === distinct) return text;
   }
   return valueText;
+}
+
+/** Digits of a hash that are shown. */
+const HASH_DIGITS = 8;
+
+/** The code of a program by the first digits of its hash, and a command as one types it; null for every other field. */
+function codeText(path: string, value: unknown): string | null {
+  const name = path.replace(/^(?:config\.)?parameters\./, '');
+  if (name === 'code' && typeof value === 'string' && /^[\da-f]{64}$/.test(value)) return value.slice(0, HASH_DIGITS);
+  return name === 'command' && Array.isArray(value) ? typedCommand(value) : null;
+}
+
+/** The value of a field as a cell under its name shows it. */
+export function fieldValueText(path: string, value: unknown): string {
+  return codeText(path, value) ?? valueText(value);
 }
 
 /** Different values have different texts: a text that could be read otherwise stands in quotes. */

@@ -1,6 +1,6 @@
 import type { GroupedTable, TableStatistics } from './groupedTable.ts';
 import { fieldTitle, groupLabels, type LabelledGroup } from './groupLabels.ts';
-import { type LabelPart, valueText } from './labels.ts';
+import { fieldValueText, type LabelPart } from './labels.ts';
 import { type MetricValue, toNumber } from './metricValue.ts';
 
 /** A group of runs as the API answers it, in what tables show. */
@@ -42,8 +42,8 @@ export function shownGroups(
   const inColumns = paths.length > 0 && paths.length <= MOST_COLUMNS;
   const cellsOf = (row: number, parts: readonly LabelPart[]) =>
     fields.includes('configuration')
-      ? paths.map((path) => valueText(parts.find((part) => part.path === path)?.value))
-      : groups[row]!.values.map(valueText);
+      ? paths.map((path) => fieldValueText(path, parts.find((part) => part.path === path)?.value))
+      : groups[row]!.values.map((value, index) => fieldValueText(fields[index] ?? '', value));
   return {
     labels: labels.map(({ text }) => text),
     heads: inColumns ? paths.map(fieldTitle) : ['group'],

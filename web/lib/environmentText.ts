@@ -1,3 +1,4 @@
+import { typedCommand } from '#src/lib/typedCommand.ts';
 import { formatValue } from './fieldText.ts';
 import { formatMemory } from './formatBytes.ts';
 import { formatNumber } from './formatNumber.ts';
@@ -7,13 +8,8 @@ import { formatNumber } from './formatNumber.ts';
  * other numbers in five digits.
  */
 export function environmentText(path: string, value: unknown): string {
-  if (path === 'arguments' && Array.isArray(value)) return value.map(typedArgument).join(' ');
+  if (path === 'arguments' && Array.isArray(value)) return typedCommand(value);
   if (typeof value !== 'number') return formatValue(value);
   if (path.endsWith('Bytes')) return formatMemory(value);
   return Number.isInteger(value) ? formatValue(value) : formatNumber(value);
-}
-
-function typedArgument(argument: unknown): string {
-  const text = formatValue(argument);
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

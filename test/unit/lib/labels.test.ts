@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Labelled, labelsOf } from '#src/lib/labels.ts';
+import { shownGroups } from '#src/lib/shownGroups.ts';
 
 const item = (fields: Record<string, unknown>): Labelled => ({ fields: new Map(Object.entries(fields)) });
 const texts = (...items: Record<string, unknown>[]) => labelsOf(items.map(item)).map(({ text }) => text);
@@ -64,4 +65,37 @@ describe('labelsOf', () => {
       { seed: 14, numRuns: 300 },
     );
   });
+});
+
+it('the code of programs is told by the first digits of its hash, and a command as it is typed', () => {
+  const [one, other] = ['1f'.repeat(32), 'a0'.repeat(32)];
+  const of = (code: string, script: string) => ({
+    'parameters.code': code,
+    'parameters.command': ['python', script, '--lr', '{lr}', 'two words'],
+  });
+  expect(texts(of(one, 'train.py'), of(other, 'tune.py'))).toEqual([
+    "code 1f1f1f1f · command python train.py --lr {lr} 'two words'",
+    "code a0a0a0a0 · command python tune.py --lr {lr} 'two words'",
+  ]);
+  const group = (code: string, script: string) => ({
+    ...{ values: ['hash'], runCount: 1, isBaseline: false, metrics: [] },
+    configuration: {
+      ...{ kind: 'command', datasetName: null, dataset: null },
+      parameters: { code, command: ['python', script] },
+    },
+  });
+  const table = shownGroups([group(one, 'a.py'), group(other, 'b.py')], ['configuration'], []);
+  expect(table.heads).toEqual(['code', 'command']);
+  expect(table.rows.map(({ cells }) => cells)).toEqual([
+    ['1f1f1f1f', 'python a.py'],
+    ['a0a0a0a0', 'python b.py'],
+  ]);
+  const byCode = [group(one, 'a.py'), group(other, 'b.py')].map((some, row) => ({
+    ...some,
+    values: [[one, other][row]],
+  }));
+  expect(shownGroups(byCode, ['config.parameters.code'], []).rows.map(({ cells }) => cells)).toEqual([
+    ['1f1f1f1f'],
+    ['a0a0a0a0'],
+  ]);
 });

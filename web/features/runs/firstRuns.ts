@@ -3,6 +3,9 @@ import type { RunRow } from '#web/api/useRuns.ts';
 import { configurationValue } from '#web/lib/runColumn.ts';
 import type { FirstRuns } from './columnChoice.ts';
 
+const COMMAND = 'parameters.command';
+const CODE = 'parameters.code';
+
 /** So many runs of a table decide which columns it has: those of the first page. */
 export const FIRST_RUNS = 100;
 
@@ -23,13 +26,26 @@ export function firstRunsOf(runs: readonly RunRow[], varying: readonly string[])
     metrics: new Set(having.keys()),
     commonMetrics: new Set([...having].flatMap(([name, count]) => (count * 2 >= first.length ? [name] : []))),
     ownMetrics: ownMetricsOf(first),
-    varying: new Set(
-      varying.filter((path) => {
-        const texts = new Set(first.map((run) => JSON.stringify(configurationValue(run.configuration, path))));
-        return texts.size > 1;
-      }),
-    ),
+    varying: new Set(tellingPaths(first, varying)),
   };
+}
+
+/** The paths at which the runs differ; the command only where some runs that are alike in name and all else differ in it. */
+export function tellingPaths(
+  runs: readonly Pick<RunRow, 'name' | 'configuration'>[],
+  paths: readonly string[],
+): string[] {
+  const textAt = (run: Pick<RunRow, 'configuration'>, path: string) =>
+    JSON.stringify(configurationValue(run.configuration, path));
+  const differing = paths.filter((path) => new Set(runs.map((run) => textAt(run, path))).size > 1);
+  const others = differing.filter((path) => path !== COMMAND && path !== CODE);
+  const commands = new Map<string, Set<string | undefined>>();
+  for (const run of runs) {
+    const key = JSON.stringify([run.name, ...others.map((path) => textAt(run, path))]);
+    commands.set(key, (commands.get(key) ?? new Set()).add(textAt(run, COMMAND)));
+  }
+  const isNeeded = [...commands.values()].some((some) => some.size > 1);
+  return differing.filter((path) => path !== COMMAND || isNeeded);
 }
 
 /** Metrics of which a run of a program of one's own has a value. */
