@@ -61,7 +61,7 @@ export class ComparisonResolver {
     @Root() comparison: ComparisonRecord,
     @Ctx() context: GraphqlContext,
   ): Promise<ReturnType<typeof environmentDifferences>> {
-    return environmentDifferences(await environmentsOf(comparison, context));
+    return environmentDifferences(await environmentsOf(comparison, context), comparison.fields);
   }
 
   @FieldResolver(() => [String], {

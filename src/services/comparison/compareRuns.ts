@@ -12,6 +12,7 @@ import { agreedDirection } from '../reports/metricDefinitions.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { configurationsByRun } from '../runs/programParameters.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
+import { repeatingFields } from './repeatedValues.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
 export interface ConfigurationField {
@@ -90,7 +91,7 @@ export async function compareRuns(
   refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
   return {
     runs,
-    fields: compareConfigurations(runs, await configurationsByRun(context.db, runs, found)),
+    fields: withoutRepeats(compareConfigurations(runs, await configurationsByRun(context.db, runs, found)), found),
     metrics: names.map((name) =>
       compareMetric(
         name,
@@ -149,6 +150,16 @@ function compareConfigurations(
       const texts = new Set(leaves.map((fields) => (fields.has(path) ? canonicalJson(fields.get(path)) : 'absent')));
       return { path, values: leaves.map((fields) => fields.get(path) ?? null), differs: texts.size > 1 };
     });
+}
+
+/** Without what programs added that only repeats a parameter that was queued. */
+function withoutRepeats(
+  fields: readonly ConfigurationField[],
+  configurations: readonly ConfigurationRecord[],
+): ConfigurationField[] {
+  const queued = new Set(configurations.flatMap((one) => [...flattenConfiguration(one).keys()]));
+  const repeats = repeatingFields(fields, (path) => queued.has(path) || !path.startsWith('parameters.'));
+  return fields.filter(({ path }) => !repeats.has(path));
 }
 
 /** What the programs said of their metrics: a list for each run that has definitions. */

@@ -2,6 +2,7 @@ import { arithmeticOf } from '#src/contracts/arithmetic.ts';
 import { flattenJson } from '#src/lib/flattenJson.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
 import type { Comparison, ConfigurationField } from './compareRuns.ts';
+import { type ComparedValues, repeatsFields } from './repeatedValues.ts';
 
 /** What a run recorded of where and with what it ran. */
 export type Environment = Readonly<Record<string, unknown>>;
@@ -14,10 +15,14 @@ const TELLING_TIES = 0.01;
 const MOST_NUMBERS = 6;
 
 /**
- * Facts of code and environment in which the runs differ: commit, versions, backend, data. Times, memory and notes are left out.
+ * Facts of code and environment in which the runs differ: commit, versions, backend, data. Times, memory and notes are left out,
+ * and so is what the fields of the runs tell already.
  * @param environments One per compared run, in their order.
  */
-export function environmentDifferences(environments: readonly Environment[]): ConfigurationField[] {
+export function environmentDifferences(
+  environments: readonly Environment[],
+  fields: readonly ComparedValues[] = [],
+): ConfigurationField[] {
   const leaves = environments.map((environment) => {
     const told = { arithmetic: arithmeticOf(environment), ...environment };
     const kept = Object.fromEntries(Object.entries(told).filter(([name]) => !LEFT_OUT.includes(name)));
@@ -26,7 +31,8 @@ export function environmentDifferences(environments: readonly Environment[]): Co
   const paths = [...new Set(leaves.flatMap((facts) => [...facts.keys()]))].sort();
   return paths.flatMap((path) => {
     const texts = new Set(leaves.map((facts) => (facts.has(path) ? canonicalJson(facts.get(path)) : 'absent')));
-    return texts.size < 2 ? [] : [{ path, values: leaves.map((facts) => facts.get(path) ?? null), differs: true }];
+    const values = leaves.map((facts) => facts.get(path) ?? null);
+    return texts.size < 2 || repeatsFields({ path, values }, fields) ? [] : [{ path, values, differs: true }];
   });
 }
 

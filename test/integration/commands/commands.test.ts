@@ -95,9 +95,13 @@ run.log_artifact("model.txt")
     execFileSync('git', ['init', '-q'], { cwd: folder });
     const words = ['run', '--name', 'mine', '--project', 'p', '--seeds', '1-3', '--set', 'lr=0.1', '--wait', '--json'];
     const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
-    const { stdout, stderr, code } = await runWarren([...words, '--', 'python3', 'train.py', '--lr={lr}'], variables, {
-      folder: join(folder, 'src'),
-    });
+    const { stdout, stderr, code } = await runWarren(
+      [...words, '--', 'python3', 'train.py', '--lr={lr}', '{seed}'],
+      variables,
+      {
+        folder: join(folder, 'src'),
+      },
+    );
     expect([code, stderr.includes('failed')]).toEqual([0, false]);
     const runs: { id: string; number: number; seed: number }[] = JSON.parse(stdout);
     const records = await Promise.all(runs.map(({ id }) => runOf(db, id)));
@@ -119,6 +123,15 @@ run.log_artifact("model.txt")
       environment: { config: { width: 8 }, codeBranch: expect.any(String) },
       configuration: { kind: 'command', parameters: { lr: 0.1, folder: 'src' } },
     });
+    const compared = await api.graphql(
+      `{ compareRuns(ids: ${JSON.stringify(runs.slice(0, 2).map(({ id }) => id))}) { fields { path differs } environment { path } } }`,
+      {},
+      { authorization: `Bearer ${token}` },
+    );
+    const differing = compared.data.compareRuns.fields.filter(({ differs }: { differs: boolean }) => differs);
+    expect(differing.map(({ path }: { path: string }) => path)).toEqual(['seed']);
+    const facts = compared.data.compareRuns.environment.map(({ path }: { path: string }) => path);
+    expect(facts.filter((path: string) => path === 'arguments' || path.startsWith('config.'))).toEqual([]);
     const found = await api.graphql(
       `{ runs(filter: "config.widht = 8") { hints } runColumns(project: "p") { configuration } }`,
       {},

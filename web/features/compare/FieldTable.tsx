@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { differingParts } from '#src/lib/differingParts.ts';
+import { shortNumerals } from '#src/lib/shortNumerals.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { environmentText } from '#web/lib/environmentText.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
@@ -32,16 +33,22 @@ export function FieldTable({ comparison, fields, environment, marked }: FieldTab
   const { rows: shown, folds } = marked ? { rows: fields, folds: [] } : foldedFields(runs, fields);
   const around = marked ? { rows: environment, folds: [] } : foldedFields(runs, environment);
   const rows = (some: readonly Field[], textOf: (path: string, value: unknown) => string) =>
-    some.slice(0, MOST_FIELD_ROWS).map((field) => (
-      <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
-        <th scope="row">
-          <code title={field.path}>{breakable(field.path.replace(/^parameters\./, ''))}</code>
-        </th>
-        {members.map((indexes, group) => (
-          <td key={groups[group]?.configuration.hash}>{valuesText(field, indexes, textOf)}</td>
-        ))}
-      </tr>
-    ));
+    some.slice(0, MOST_FIELD_ROWS).map((field) => {
+      const whole = field.values.map((value) => textOf(field.path, value ?? undefined));
+      const short = shortNumerals(whole);
+      return (
+        <tr key={field.path} className={field.differs && marked ? 'compare-differs' : undefined}>
+          <th scope="row">
+            <code title={field.path}>{breakable(field.path.replace(/^parameters\./, ''))}</code>
+          </th>
+          {members.map((indexes, group) => (
+            <td key={groups[group]?.configuration.hash} title={titleOf(whole, short, indexes)}>
+              {valuesText(short, indexes)}
+            </td>
+          ))}
+        </tr>
+      );
+    });
   if (fields.length + environment.length === 0) {
     return <p className="panel-body muted">The runs have the same configuration, code and environment.</p>;
   }
@@ -97,7 +104,7 @@ function FoldRow({ fold: { title, fields }, columns, textOf }: FoldRowProps) {
       <td colSpan={columns}>
         {fields.slice(0, MOST_FIELD_ROWS).map(({ field, value }) => (
           <span key={field.path}>
-            <code>{field.path.replace(/^parameters\./, '')}</code> {textOf(field.path, value)}
+            <code>{field.path.replace(/^parameters\./, '')}</code> {shortNumerals([textOf(field.path, value)])}
           </span>
         ))}
       </td>
@@ -115,13 +122,14 @@ function breakable(path: string): ReactNode {
   ));
 }
 
+/** The values in all digits, where some are not shown. */
+function titleOf(whole: readonly string[], short: readonly string[], indexes: readonly number[]): string | undefined {
+  return indexes.every((index) => whole[index] === short[index]) ? undefined : valuesText(whole, indexes);
+}
+
 /** The values of the runs of one configuration, each once. */
-function valuesText(
-  field: Field,
-  indexes: readonly number[],
-  textOf: (path: string, value: unknown) => string,
-): string {
-  const texts = [...new Set(indexes.map((index) => textOf(field.path, field.values[index] ?? undefined)))];
+function valuesText(ofRuns: readonly string[], indexes: readonly number[]): string {
+  const texts = [...new Set(indexes.map((index) => ofRuns[index] ?? ''))];
   const more = texts.length - MOST_VALUES;
   return more > 0 ? `${texts.slice(0, MOST_VALUES).join(', ')} and ${more} more` : texts.join(', ');
 }
