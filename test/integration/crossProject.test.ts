@@ -6,7 +6,7 @@ import { everyRequest, namesOfTheirs } from './support/everyRequest.ts';
 import type { Things } from './support/filledProject.ts';
 import { firstEvents } from './support/firstEvents.ts';
 import { type Draw, mixedThings, randomOperation } from './support/randomOperation.ts';
-import { tellsOf } from './support/tellsOf.ts';
+import { storedTexts, tellsOf } from './support/tellsOf.ts';
 import { crowdedProjectsForTests } from './support/crowdedProjects.ts';
 import { bearer } from './support/twoProjects.ts';
 
@@ -24,6 +24,11 @@ const callers = await callersOfMine(both);
 const schema = buildWarrenSchema();
 const addresses = Object.values(everyRequest(namesOfTheirs(both))).flat();
 
+/** What callers have stored of the words of the other project: those of `mine` may read it. */
+const stored = new Set<string>();
+const words = Object.values(theirs).map(String);
+const namesTheirs = (text: string) => words.some((word) => text.includes(word));
+
 interface Asked {
   asked: string;
   status: number;
@@ -37,7 +42,8 @@ async function askAddress(draw: Draw, headers: Record<string, string>): Promise<
   const sent = { 'content-type': 'application/json', ...headers, ...init.headers };
   const response = await api.fetch(path, { ...init, headers: sent });
   const answer = `${JSON.stringify([...response.headers])} ${await response.text()}`;
-  return { asked: `${init.method} ${path} ${init.body ?? ''}`, status: response.status, answer, hasData: response.ok };
+  const asked = `${init.method} ${path} ${JSON.stringify(init.headers ?? {})} ${init.body ?? ''}`;
+  return { asked, status: response.status, answer, hasData: response.ok };
 }
 
 async function askOperation(mine: Things, draw: Draw, headers: Record<string, string>): Promise<Asked> {
@@ -47,6 +53,7 @@ async function askOperation(mine: Things, draw: Draw, headers: Record<string, st
     draw,
   });
   const body = JSON.stringify({ query, variables });
+  if (kind === 'mutation') for (const text of storedTexts(variables)) if (namesTheirs(text)) stored.add(text);
   const sent = { 'content-type': 'application/json', ...headers };
   const response = await api.fetch('/graphql', { method: 'POST', headers: sent, body });
   const text = await response.text();
@@ -81,7 +88,7 @@ test.each(callers)(
           ? askEvents(mine, draw, caller)
           : askOperation(mine, draw, headers));
       if (hasData) answered++;
-      const told = tellsOf(answer, asked, both);
+      const told = tellsOf(answer, asked, { ...both, stored });
       if (told !== null) wrong.push(`${asked}: ${told}`);
       if (status >= 500 || answer.includes('"INTERNAL"')) wrong.push(`${asked}: ${status} ${answer.slice(0, 600)}`);
     };
