@@ -3,7 +3,7 @@ import { SECRET } from './twoProjects.ts';
 
 const IDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}/g;
 /** As the things of `theirs` are numbered. */
-const NUMBERS = /(?<![\d.])770[01]\d\d(?![\d.])/g;
+const NUMBERS = /(?<![\d.a-f])770[01]\d\d(?![\d.a-f])/g;
 
 /**
  * The forms in which answers may repeat the texts that a request has stored: as they are, in addresses, and as a report says of
