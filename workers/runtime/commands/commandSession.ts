@@ -169,7 +169,8 @@ export class CommandSession {
     if (left === null) return;
     const timer = setTimeout(() => this.program?.kill(), SEND_LEFT_MS);
     try {
-      await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
+      const { code } = await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
+      if (code !== 0) this.line('warn', 'points that the program noted before it was killed could not all be sent');
     } finally {
       clearTimeout(timer);
     }
