@@ -10,9 +10,10 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .ending import open_runs
+from .logged import media_by_name, texts_of, told
 from .media import MOST_BINS, Audio, Histogram, Image
 from .run import Run
-from .values import warn, warn_once
+from .values import numbers_of, warn, warn_once
 
 #: Where PyTorch's SummaryWriter and tensorboardX hand each event to its file, by the package that brings it.
 _WRITERS = {"tensorboard": "tensorboard.summary.writer.event_file_writer", "tensorboardX": "tensorboardX.event_file_writer"}
@@ -38,7 +39,7 @@ def patch(root_logdir: Optional[str] = None, **_ignored: Any) -> None:
 
 def wanted(sync_tensorboard: Any) -> bool:
     """Whether a run that begins follows what is written for TensorBoard."""
-    return bool(sync_tensorboard) or _asked
+    return _asked if sync_tensorboard is None else bool(sync_tensorboard)
 
 
 def follow(run: Run) -> None:
@@ -47,12 +48,19 @@ def follow(run: Run) -> None:
 
     The names of writers in folders below that of the first one, or below the one that `patch` was given, begin with their path in it.
     """
-    found = [name for package, name in _WRITERS.items() if importlib.util.find_spec(package) is not None]
-    if not found:
+    copied = False
+    for package, name in _WRITERS.items():
+        if importlib.util.find_spec(package) is None:
+            continue
+        try:
+            _copy_events(importlib.import_module(name).EventFileWriter)
+            copied = True
+        except Exception as error:  # a folder of this name, or one that is broken: the other one may do
+            warn_once("sync_tensorboard: %s cannot be imported: %s: %s" % (package, type(error).__name__, error))
+    if not copied:
         warn("sync_tensorboard: neither tensorboard nor tensorboardX is installed: nothing is written that could be logged")
-    for name in found:
-        _copy_events(importlib.import_module(name).EventFileWriter)
-    _followers.append(_Follower(run, _root))
+    before = [follower for follower in _followers if not follower.run._finished and follower.run is not run]
+    _followers[:] = [*before, _Follower(run, _root)]
 
 
 def _copy_events(writer: Any) -> None:
@@ -71,12 +79,10 @@ def _copy_events(writer: Any) -> None:
 
 
 def _take(folder: str, event: Any) -> None:
-    while _followers and _followers[-1].run._finished:
-        _followers.pop()
-    if not _followers or _followers[-1].run._owner != os.getpid():
-        return
     try:
-        _followers[-1].take(folder, event)
+        follower = next((one for one in reversed(_followers) if not one.run._finished), None)
+        if follower is not None and follower.run._owner == os.getpid():
+            follower.take(folder, event)
     except Exception as error:  # the training goes on
         warn_once("sync_tensorboard: an event could not be logged: %s: %s" % (type(error).__name__, error))
 
@@ -89,11 +95,15 @@ class _Follower:
         self._root = os.path.abspath(root) if root else None
         #: The plugin that reads a name's tensors: only its first event need say so.
         self._plugins: Dict[str, str] = {}
-        #: How many values of a name came without a step, which TensorBoard writes as step 0.
-        self._at_zero: Dict[str, int] = {}
+        #: The step of the next value of a name that comes without any, which TensorBoard writes as step 0; none for names with steps.
+        self._unstepped: Dict[str, Optional[int]] = {}
+        #: As they were when the folder was first written to: the program may change its own.
+        self._prefixes: Dict[str, str] = {}
 
     def take(self, folder: str, event: Any) -> None:
-        prefix = self._prefix(folder)
+        if folder not in self._prefixes:
+            self._prefixes[folder] = self._prefix(folder)
+        prefix = self._prefixes[folder]
         for value in event.summary.value:
             plugin = value.metadata.plugin_data.plugin_name
             if plugin == "hparams":
@@ -104,7 +114,17 @@ class _Follower:
             found = _logged(value, plugin)
             if found is not None:
                 name = name[: -len("/text_summary")] if name.endswith("/text_summary") else name
-                self.run.log({name: found}, step=self._step(name, event.step))
+                self._log(name, found, self._step(name, event.step))
+
+    def _log(self, name: str, found: Any, step: int) -> None:
+        """As `Run.log` does, but what waits there for the program's own next call goes on waiting."""
+        others: Dict[str, Any] = {}
+        numbers = numbers_of({name: found}, others)
+        media = media_by_name(told(others)) if others else {}
+        self.run.summary._take({**numbers, **texts_of(others)})
+        with self.run._lock:
+            self.run.step = max(self.run.step, step + 1)
+        self.run._write_at(step, numbers, media)
 
     def _prefix(self, folder: str) -> str:
         folder = os.path.abspath(folder)
@@ -119,10 +139,11 @@ class _Follower:
     def _step(self, name: str, step: int) -> int:
         """The event's step; values without any are counted."""
         if step != 0:
+            self._unstepped[name] = None
             return max(0, step)
-        count = self._at_zero.get(name, 0)
-        self._at_zero[name] = count + 1
-        return count
+        own = self._unstepped.get(name, self.run._first)
+        self._unstepped[name] = None if own is None else own + 1
+        return own or 0
 
 
 def _logged(value: Any, plugin: str) -> Any:

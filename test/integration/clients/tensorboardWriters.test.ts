@@ -48,6 +48,7 @@ from ${module} import SummaryWriter
 import numpy, warren
 before = SummaryWriter("logs")
 run = warren.init(project="${project}", config={"model": "mlp"}, sync_tensorboard=True, save_code=False)
+warren.log({"waiting": 2.0}, commit=False)
 for step in range(0, 300, 100):
     before.add_scalar("train/loss", 1.0 / (1 + step), step)
 for value in (3.0, 2.0, 1.0):
@@ -83,6 +84,7 @@ warren.finish()
       [`accuracy${between}valid/accuracy`]: [1, 7, 0.5],
       best: [1, 0, 0.25],
       own: [1, 9, 1],
+      waiting: [1, 9, 2],
     });
     expect(Object.fromEntries(run.media.map((one: { name: string }) => [one.name, one]))).toMatchObject({
       weights: { kind: 'histogram', step: 5 },
@@ -103,6 +105,8 @@ warren.finish()
       const printed = await runProgram(`
 import sys; sys.path.append(".")
 import warren as wandb
+import os
+os.makedirs("tensorboard")  # of logs, and no package
 wandb.tensorboard.patch(root_logdir="logs")
 from ${module} import SummaryWriter
 wandb.init(project="${project}", save_code=False)
