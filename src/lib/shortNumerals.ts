@@ -26,6 +26,8 @@ export function shortNumeralCells(rows: readonly (readonly string[])[]): string[
 function shortNumeral(text: string, digits: number): string {
   if (!FRACTION.test(text)) return text;
   const value = Number(text);
-  const short = Number(value.toPrecision(digits));
+  const whole = Math.trunc(Math.abs(value)).toString();
+  // the whole part of a large one is no place to round
+  const short = Math.abs(value) < 1e15 ? Number(value.toPrecision(Math.max(digits, whole.length))) : value;
   return short === value || !Number.isFinite(short) ? text : String(short);
 }
