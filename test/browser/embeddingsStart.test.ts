@@ -30,7 +30,7 @@ describeInBrowser('the start page of embeddings', () => {
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     await expectAccessible(page, 'embeddings without any');
 
-    await createExternalRun(api, { name: 'without a file' });
+    await runWith({ name: 'ranks alone' }, 'per-user-ranks.npy');
     await runWith({ name: 'gru4rec', project: 'beauty' }, 'item-embeddings.npy');
     for (let run = 0; run < 22; run++) await runWith({ name: `sasrec ${run}` }, 'vectors/users.npy');
     await runWith({ name: 'newest' }, 'item-embeddings.npy');

@@ -6,6 +6,9 @@ const HEAP = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };
 /** A study has dozens of tests one after another, and to start a thread costs more than most of them. */
 const LONGEST_IDLE_MS = 10_000;
 
+/** The id of a thread that has ended. */
+const ENDED = -1;
+
 let kept: { worker: Worker; timer: NodeJS.Timeout } | null = null;
 
 /** The thread of user tests that has nothing to do, or a new one. */
@@ -19,6 +22,7 @@ export function takeThread(): Worker {
 
 /** Lets a thread that has done its task wait for the next one, for a while; it keeps no process from its end. */
 export function keepThread(worker: Worker): void {
+  if (worker.threadId === ENDED) return;
   worker.unref();
   const timer = setTimeout(() => {
     forget(worker);

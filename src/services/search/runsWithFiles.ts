@@ -1,14 +1,17 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { findRunsWithFiles } from '#src/store/search/runsWithFiles.ts';
 import { checkedInteger } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { wordsOf } from './searchAll.ts';
 
+/** Nearly every run that ranks has them: none is what somebody looks for by the ending of its name. */
+const USER_TABLES = Object.values(PER_USER_FILES).map(({ table }) => table);
 const LARGEST_NUMBER = 2 ** 31 - 1;
 
 /**
- * Runs that left a file whose name ends so, the newest first, whose name, tags and project have all words of a text, or that
+ * Runs that left a file whose name ends so, other than the tables over users, the newest first, whose name, tags and project have all words of a text, or that
  * have the number that it is.
  * @throws WarrenError BAD_INPUT for an empty ending, or a number that cannot be.
  */
@@ -21,5 +24,5 @@ export async function runsWithFiles(
     throw badInput('ending: expected how the name of a file ends, such as .npy, received none', 'ending');
   const first = checkedInteger(input.first, { path: 'first', minimum: 0, maximum: 500 });
   if (before !== null) checkedInteger(before, { path: 'before', minimum: 0, maximum: LARGEST_NUMBER });
-  return await findRunsWithFiles(db, { ending, ...wordsOf(text), before, first });
+  return await findRunsWithFiles(db, { ending, apart: USER_TABLES, ...wordsOf(text), before, first });
 }

@@ -8,6 +8,8 @@ import { hasWords } from './textSearch.ts';
 export interface FileSearch {
   /** How the name of a file ends. */
   ending: string;
+  /** Names of files that do not count. */
+  apart: readonly string[];
   /** All of them in the run's name, tags or project. */
   words: readonly string[];
   /** Or the run with this number. */
@@ -20,7 +22,7 @@ export interface FileSearch {
 /** Runs that left a file whose name ends so, the newest first; not those in the trash. */
 export async function findRunsWithFiles(
   connection: Connection,
-  { ending, words, number, before, first }: FileSearch,
+  { ending, apart, words, number, before, first }: FileSearch,
 ): Promise<RunRecord[]> {
   const text = Prisma.sql`run.name || ' ' || array_to_string(run.tags, ' ') || ' ' ||
     (SELECT project.name FROM project WHERE project.id = run.project_id)`;
@@ -31,6 +33,7 @@ export async function findRunsWithFiles(
     WHERE run.deleted_at IS NULL AND (${before}::int IS NULL OR run.number < ${before}::int)
       AND (run.number = ${number}::int OR ${meant})
       AND EXISTS (SELECT FROM artifact WHERE artifact.run_id = run.id
-        AND starts_with(reverse(artifact.name), reverse(${databaseText(ending)}::text)) OFFSET 0)
+        AND starts_with(reverse(artifact.name), reverse(${databaseText(ending)}::text))
+        AND artifact.name <> ALL(${[...apart]}::text[]) OFFSET 0)
     ORDER BY run.number DESC LIMIT ${first}::int`;
 }

@@ -5,9 +5,9 @@ export function embeddingFiles<File extends { name: string }>(files: readonly Fi
   return [...tables].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether a file may be an embedding by its name. */
+/** Whether a file may be an embedding by its name: the tables over users that ranking runs leave are none. */
 export function isEmbeddingFile(name: string): boolean {
-  return name.endsWith('.npy');
+  return name.endsWith('.npy') && !/(^|\/)per-user-(ranks|metrics)\.npy$/.test(name);
 }
 
 /** The file that is wanted, or without a wish the first. A wish that is not there falls to the first of a comparison. */
