@@ -45,9 +45,13 @@ export function weightsByUsers(threads: NumericThreads, met: Incidence, options:
 /** Operations of an inverse, n³ in all, that take as long as one addition of the projection: 22 ms for 92 · 10⁶ there, 52 for 840 · 10⁶. */
 const ADDITION_COST = 4;
 
-/** Whether the way over users takes less time. */
+/** Bytes that the inverse, the sums of its rows and the weights may take of the 4 GiB of WebAssembly's memory. */
+const MOST_BYTES = 3 * 2 ** 30;
+
+/** Whether the way over users takes less time, and has the room that it needs. */
 function isLessByUsers({ userOffsets, itemOffsets, itemUsers }: Incidence): boolean {
   const [users, items] = [userOffsets.length - 1, itemOffsets.length - 1];
+  if (8 * (users ** 2 + users * items + items ** 2) > MOST_BYTES) return false;
   return users ** 3 + ADDITION_COST * itemUsers.length * (users + items / 2) < items ** 3;
 }
 
