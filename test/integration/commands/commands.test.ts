@@ -6,7 +6,6 @@ import { isAlive } from '#src/platform/processes/processTree.ts';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
-import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
@@ -322,31 +321,5 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
     await Promise.all(workers.map(async (worker) => (await worker).stop()));
     const left = readdirSync(join(home, 'scratch')).filter((name) => !name.endsWith(`-${killed}`));
     expect(left).toEqual([]);
-  });
-});
-
-/** Tries what a program must not be able to do, and leaves what its second attempt must find. */
-const HOSTILE = (worker: TestProgram) => `echo "user $(id -un) $HOME"
-ls ${home} && echo READ home; ls ../.. && echo READ scratch; ls .. && echo READ attempt
-cat /proc/$PPID/environ && echo READ watcher; cat /proc/${worker.pid}/environ && echo READ worker
-echo '{"pid":1}' > ../program.json && echo WROTE note; kill -0 $PPID && echo MAY kill
-python3 -c 'import warren; print("client")'
-cd $WARREN_CHECKPOINT_DIR; [ -e kept ] && { cat latest; ls; exit 0; }
-echo weights > kept; ln -s $PWD/kept latest; ln -s /etc/shadow shadow; ln -s /root root; exit 1`;
-
-describe.runIf(process.getuid?.() === 0)('a worker of root that runs commands as another user', () => {
-  it('shows them none of its own, follows no link of theirs, and gives them their checkpoint folder again', async () => {
-    const place = { WARREN_COMMAND_FOLDER: join(temporaryFolder(), 'commands'), WARREN_LABELS: 'other-user' };
-    const worker = await startWorker({ ...place, WARREN_COMMAND_USER: 'nobody', WARREN_HOME: join(home, 'of-root') });
-    const { id } = await run(shell(HOSTILE(worker)), { labels: ['other-user'] });
-    await retryRuns(context, [id]);
-    const [ended] = await runsReach(db, [{ id }]);
-    expect(ended).toMatchObject({ state: 'SUCCEEDED', attempt: 2 });
-    const lines = await linesOf({ id });
-    expect(lines.filter((line) => /^(READ|WROTE|MAY)/.test(line))).toEqual([]);
-    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^user nobody \//), 'client']));
-    expect(lines.slice(-3)).toEqual(['weights', 'kept', 'latest']);
-    await worker.stop();
-    expect(readdirSync(join(place.WARREN_COMMAND_FOLDER, '65534', 'scratch'))).toEqual([]);
   });
 });

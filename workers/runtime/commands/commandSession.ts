@@ -21,7 +21,7 @@ import { parseMetricLine } from './metricLine.ts';
 import { OutputReader } from './outputReader.ts';
 import { preparePackages } from './packages.ts';
 import { fetchFile, fetchInputs, startFolder } from './taskFiles.ts';
-import { leftJournalProgram, SEND_LEFT_MS } from './leftJournal.ts';
+import { sendLeftJournal } from './leftJournal.ts';
 import { noteProgram } from './leftPrograms.ts';
 import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
 import { environmentOf, factsOf } from './programEnvironment.ts';
@@ -151,7 +151,14 @@ export class CommandSession {
     const exit = await this.runProgram(program, { limits: task });
     const ended = container === null ? null : await removeContainer(container.engine, task);
     const { lastLines } = this;
-    await this.sendLeft(task, { folder, environment });
+    if (!this.abort.signal.aborted) {
+      await sendLeftJournal(task, {
+        ...{ folder, environment },
+        execute: (options) => this.runProgram(options, { isSilent: true }),
+        stop: () => this.program?.kill(),
+        warn: (text) => this.line('warn', text),
+      });
+    }
     await keeper.stop({ keep: !this.abort.signal.aborted });
     const kills = memoryKills();
     return programFailure({
@@ -161,19 +168,6 @@ export class CommandSession {
       endedFor: this.endedFor,
       systemLackedMemory: ended?.outOfMemory ?? (kills !== null && killsBefore !== null && kills > killsBefore),
     });
-  }
-
-  /** Sends the last points of a program that was killed before it had sent them. */
-  private async sendLeft(task: CommandTask, place: Pick<ProgramOptions, 'folder' | 'environment'>): Promise<void> {
-    const left = this.abort.signal.aborted ? null : await leftJournalProgram(task, place);
-    if (left === null) return;
-    const timer = setTimeout(() => this.program?.kill(), SEND_LEFT_MS);
-    try {
-      const { code } = await this.runProgram({ ...left, command: asUser(task.user, left.command) }, { isSilent: true });
-      if (code !== 0) this.line('warn', 'points that the program noted before it was killed could not all be sent');
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** What the command's container is made with; null where it runs without one. */
