@@ -16,6 +16,8 @@ export interface ReportOptions {
   project?: string | null | undefined;
   /** Ends tests over users when it is aborted. */
   signal?: AbortSignal | undefined;
+  /** Hears that the report says of tests that they took too long or too much, which may be otherwise another time. */
+  onPassing?: (() => void) | undefined;
 }
 
 /** Of a curve in a figure. */
@@ -25,11 +27,11 @@ const CURVE_POINTS = 200;
 export async function studyReport(
   context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
   study: Study,
-  { project = null, signal }: ReportOptions = {},
+  { project = null, signal, onPassing }: ReportOptions = {},
 ): Promise<StudyReport> {
   const runs = await readStudyRuns(context.db, study, project);
   const arms = armRuns(study, runs);
-  const userTest = await studyUserTests(context, study, { arms, signal });
+  const userTest = await studyUserTests(context, study, { arms, signal, onPassing });
   const curves = await readCurves(context, study, arms);
   const artifacts = await readPictures(context, study, arms);
   return buildReport(study, runs, {

@@ -40,12 +40,17 @@ interface Pair {
 /**
  * Makes the tests over users that the comparisons of a study need: those of two arms with few seeds in common. What could be
  * read of no users says why.
- * @param signal Ends the work when it is aborted.
+ * @param options.signal Ends the work when it is aborted.
+ * @param options.onPassing Hears of tests that took too long or too much: they may be made another time, and are not remembered.
  */
 export async function studyUserTests(
   context: Context,
   study: Study,
-  { arms, signal }: { arms: ReadonlyMap<string, ArmRuns>; signal?: AbortSignal | undefined },
+  {
+    arms,
+    signal,
+    onPassing,
+  }: { arms: ReadonlyMap<string, ArmRuns>; signal?: AbortSignal | undefined; onPassing?: (() => void) | undefined },
 ): Promise<UserTestOf> {
   const wanted = comparisonsOf(study).flatMap((comparison) => pairOf(comparison, arms) ?? []);
   const missing = wanted.filter(({ above, below, metric }) => !made.has(keyOf(above, below, metric)));
@@ -54,9 +59,14 @@ export async function studyUserTests(
     const batch = `${idsOf(pair.below)} ${pair.metric}`;
     batches.set(batch, [...(batches.get(batch) ?? []), pair]);
   }
-  for (const pairs of batches.values()) await testBatch(context, pairs, signal);
+  const passing = new Map<string, UserTest>();
+  for (const pairs of batches.values()) await testBatch(context, pairs, { passing, signal });
+  if (passing.size > 0) onPassing?.();
   while (made.size > MOST_MADE) made.delete(made.keys().next().value ?? '');
-  return (above, below, metric) => made.get(keyOf(above, below, metric)) ?? null;
+  return (above, below, metric) => {
+    const key = keyOf(above, below, metric);
+    return made.get(key) ?? passing.get(key) ?? null;
+  };
 }
 
 /** The runs of a comparison that their users decide; null for others. */
@@ -76,7 +86,11 @@ function sideOf(found: ArmRuns | undefined, metric: string): ComparedSide {
   return { runs: deterministic ? finished.slice(-1) : finished, deterministic };
 }
 
-async function testBatch(context: Context, pairs: readonly Pair[], signal: AbortSignal | undefined): Promise<void> {
+async function testBatch(
+  context: Context,
+  pairs: readonly Pair[],
+  { passing, signal }: { passing: Map<string, UserTest>; signal: AbortSignal | undefined },
+): Promise<void> {
   const { metric, below } = pairs[0]!;
   const ids = [...new Set([...below, ...pairs.flatMap(({ above }) => above)].map(({ id }) => id))];
   const runs = await findRunsById(context.db, ids);
@@ -99,9 +113,12 @@ async function testBatch(context: Context, pairs: readonly Pair[], signal: Abort
     throw error;
   });
   for (const [index, { above }] of pairs.entries()) {
-    const told = tests instanceof WarrenError ? null : (tests.get(compared)?.[index] ?? null);
-    const reason = tests instanceof WarrenError ? tests.message : (told?.reason ?? null);
-    made.set(keyOf(above, below, metric), { test: told?.test ?? null, n: told?.n ?? 0, reason });
+    const key = keyOf(above, below, metric);
+    if (tests instanceof WarrenError) passing.set(key, { test: null, n: 0, reason: tests.message });
+    else {
+      const told = tests.get(compared)?.[index] ?? null;
+      made.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
+    }
   }
 }
 
