@@ -42,17 +42,21 @@ export interface RunPage {
   hints(): Promise<string[]>;
 }
 
-export const LARGEST_PAGE = 500;
+const LARGEST_PAGE = 500;
+
+/** How many are asked for at once, 50 where nobody says. @throws WarrenError BAD_INPUT for a size that cannot be */
+export function checkedPage(size: number | null | undefined): number {
+  const first = size ?? 50;
+  if (Number.isInteger(first) && first >= 0 && first <= LARGEST_PAGE) return first;
+  throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
+}
 
 /**
  * Runs that meet a filter, in an order, page by page: a cursor stays right while runs come and go.
  * @throws WarrenError BAD_INPUT for a filter, order, cursor or size that cannot be; NOT_FOUND for an unknown project.
  */
 export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListRunsInput = {}): Promise<RunPage> {
-  const first = input.first ?? 50;
-  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
-    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
-  }
+  const first = checkedPage(input.first);
   const field = parseRunOrder(input.orderBy?.by ?? 'number', metricDirection);
   const descending = (input.orderBy?.direction ?? 'DESC') === 'DESC';
   const order = `${printField(field)} ${descending ? 'DESC' : 'ASC'}`;

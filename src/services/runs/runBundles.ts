@@ -1,10 +1,9 @@
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { badInput } from '#src/contracts/errors.ts';
 import { BUNDLE_KEYS, type BundleRow, countRunBundles, selectRunBundles } from '#src/store/search/runBundles.ts';
 import { decodePosition, encodePosition } from '#src/store/search/runOrderSql.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { studyTag } from '../studies/readStudyRuns.ts';
-import { LARGEST_PAGE, type ListRunsInput, resolveSelection, type RunPage } from './listRuns.ts';
+import { checkedPage, type ListRunsInput, resolveSelection, type RunPage } from './listRuns.ts';
 
 /** A run, or all matching runs of one sweep or one study. */
 export interface RunBundle extends Pick<BundleRow, 'newestId' | 'sweepId' | 'runCount' | 'failedCount'> {
@@ -35,10 +34,7 @@ export async function runBundles(
   context: Pick<ServiceContext, 'db'>,
   input: Pick<ListRunsInput, 'project' | 'filter' | 'first' | 'after'> = {},
 ): Promise<RunBundlePage> {
-  const first = input.first ?? 50;
-  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
-    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
-  }
+  const first = checkedPage(input.first);
   const after = input.after == null ? null : decodePosition(input.after, ORDER, BUNDLE_KEYS);
   const selection = await resolveSelection(context, input);
   const studyTags = [...STUDY_OF_TAG.keys()];

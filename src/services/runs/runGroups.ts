@@ -14,7 +14,7 @@ import { encodeGroupId } from './groupId.ts';
 import { likeGroups } from './likeGroups.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
-import { LARGEST_PAGE, type ListRunsInput, resolveSelection } from './listRuns.ts';
+import { checkedPage, type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { findUnlikeData } from './unlikeData.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
 
@@ -89,10 +89,7 @@ let listed: number[] | undefined;
  * unknown project; TOO_LARGE for more groups than are tested at once.
  */
 export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunGroupsInput): Promise<RunGroupPage> {
-  const first = input.first ?? 50;
-  if (!Number.isInteger(first) || first < 0 || first > LARGEST_PAGE) {
-    throw badInput(`first: received ${first}, expected 0 to ${LARGEST_PAGE}; use after for more`, 'first');
-  }
+  const first = checkedPage(input.first);
   const selection = await resolveSelection(context, input);
   const rules = await listDirectionRules(context.db, selection, MOST_RULES);
   const { grouping, metrics } = parseGrouping(input, (name) => agreedDirection(rules, name));
