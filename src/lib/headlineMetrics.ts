@@ -9,9 +9,8 @@ const PARTS: readonly (readonly [start: RegExp, rank: number])[] = [
   [/^system\//, 6],
 ];
 const OF_THE_WHOLE = 3;
-/** What only says how far a run is, or is set by a schedule, tells nothing of how good it is. */
-const COUNTER =
-  /^(?:epochs?|(?:global|current|total)?[_-]?steps?|iter(?:ation)?s?|batch(?:es)?|lr(?:-.*)?|learning[_-]?rate)$/;
+/** What a schedule sets tells nothing of how good a run is. */
+const SCHEDULED = /^(?:lr(?:-.*)?|learning[_-]?rate)$/;
 const COUNTERS = 4.5;
 
 /**
@@ -24,7 +23,7 @@ export function compareHeadlines(primary: string | null): (a: string, b: string)
     if (name === primary) return 0;
     const lower = name.toLowerCase();
     const part = PARTS.find(([start]) => start.test(lower))?.[1] ?? OF_THE_WHOLE;
-    return COUNTER.test(lastPart(lower)) ? Math.max(part, COUNTERS) : part;
+    return isCounterName(lower) || SCHEDULED.test(lastPart(lower)) ? Math.max(part, COUNTERS) : part;
   };
   const measure = primary === null ? null : lastPart(primary);
   const unlike = (name: string): number => {
@@ -35,12 +34,17 @@ export function compareHeadlines(primary: string | null): (a: string, b: string)
   return (a, b) => rank(a) - rank(b) || depth(a) - depth(b) || unlike(a) - unlike(b) || collator.compare(a, b);
 }
 
-/** Names of what only says how far a run is. */
-const PLACE = /^(?:(?:num|n|current)?[_-]?epochs?|(?:global|current|total)?[_-]?steps?|iter(?:ation)?s?|batch(?:es)?)$/;
+const EPOCH = /^(?:num|n|current)?[_-]?epochs?$/;
+const STEP = /^(?:(?:global|current|total)?[_-]?steps?|iter(?:ation)?s?|batch(?:es)?)$/;
+/** Steps of anything else, such as `episode/steps`, are a measure of it. */
+const OF_TRAINING = /^(?:train|training|trainer|global|progress)$/;
 
-/** Whether a metric says by its name that it only counts: `epoch`, `trainer/global_step`. */
+/** Whether a metric says by its name that it only counts how far a run is: `epoch`, `trainer/global_step`. */
 export function isCounterName(name: string): boolean {
-  return PLACE.test(lastPart(name.toLowerCase()));
+  const parts = name.toLowerCase().split('/');
+  const last = parts.pop()!;
+  if (EPOCH.test(last)) return parts[0] !== 'time';
+  return STEP.test(last) && parts.every((part) => OF_TRAINING.test(part));
 }
 
 /** Kinds whose metrics have the names that their programs give: none of them is the primary one. */
