@@ -44,7 +44,8 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
     if executed and given_seed is None:
         given_seed = int(os.environ.get("WARREN_SEED") or 0)
         own = parameters.get("seed")
-        if is_seed(own) and own != given_seed:
+        # 0 is the seed of whoever names none
+        if is_seed(own) and given_seed != 0 and own != given_seed:
             warn("config: seed is %d, and the run was queued with seed %d: give the program {seed}, or let it use run.seed" % (own, given_seed))
     run_seed, stored = seed_apart(given_seed, parameters)
     return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed, given_seed is None)

@@ -195,7 +195,8 @@ function seedHere({ seed }: NodeInitOptions, executed: boolean): Pick<NodeInitOp
 
 /** Replicates are told apart by the seed with which they were queued: one that the program uses instead makes all of them the same. */
 function warnOfSeed(own: unknown, queued: number | undefined): void {
-  if (!isSeed(own) || own === queued) return;
+  // 0 is the seed of whoever names none
+  if (!isSeed(own) || queued === 0 || own === queued) return;
   warn(
     `config: seed is ${own}, and the run was queued with seed ${queued}: give the program {seed}, or let it use run.seed`,
   );
