@@ -73,6 +73,8 @@ export type ContainerEngine = 'podman' | 'docker';
 export interface CommandTask {
   runId: string;
   attempt: number;
+  /** The name of the project that the run is in. */
+  project: string;
   seed: number;
   /** Unix milliseconds of the run's first start. */
   startedAtMs: number;

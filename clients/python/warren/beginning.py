@@ -41,6 +41,8 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
     executed = bool(os.environ.get("WARREN_ATTEMPT")) and trial is None
     queued = queued_here() if executed else {}
     parameters = keep_set(parameters, queued, "as it was queued")
+    if executed:
+        project = _queued_project(project)
     if executed and given_seed is None:
         given_seed = int(os.environ.get("WARREN_SEED") or 0)
         own = parameters.get("seed")
@@ -49,6 +51,14 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
             warn("config: seed is %d, and the run was queued with seed %d: give the program {seed}, or let it use run.seed" % (own, given_seed))
     run_seed, stored = seed_apart(given_seed, parameters)
     return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed, given_seed is None)
+
+
+def _queued_project(given: Optional[str]) -> Optional[str]:
+    """The project of the run that a worker executes this program for, whatever the program names."""
+    queued = os.environ.get("WARREN_PROJECT")
+    if given and queued and given != queued:
+        warn("init: the run stays in project %s, where it was queued, and not in %s: queue it with --project %s" % (queued, given, given))
+    return queued or given
 
 
 class Before(NamedTuple):

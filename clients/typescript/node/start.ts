@@ -153,7 +153,7 @@ function givenHere(options: NodeInitOptions, trial: Trial | null, executed: bool
     given,
     drawn,
     parameters: executed ? keepSet(own, drawn) : laidOver(own, drawn.parameters),
-    project: trial?.project ?? options.project ?? (process.env.WARREN_PROJECT || 'default'),
+    project: trial?.project ?? projectHere(options.project, executed),
     givenId: executed ? process.env.WARREN_RUN_ID : given.id || process.env.WARREN_RUN_ID || undefined,
   };
 }
@@ -194,6 +194,18 @@ function seedHere({ seed }: NodeInitOptions, executed: boolean): Pick<NodeInitOp
 }
 
 /** Replicates are told apart by the seed with which they were queued: one that the program uses instead makes all of them the same. */
+/** The project of the run: of one that a worker executes this program for, the one it was queued in. */
+function projectHere(given: string | undefined, executed: boolean): string {
+  const here = process.env.WARREN_PROJECT || undefined;
+  if (!executed || here === undefined) return given ?? here ?? 'default';
+  if (given !== undefined && given !== here) {
+    warn(
+      `init: the run stays in project ${here}, where it was queued, and not in ${given}: queue it with --project ${given}`,
+    );
+  }
+  return here;
+}
+
 function warnOfSeed(own: unknown, queued: number | undefined): void {
   // 0 is the seed of whoever names none
   if (!isSeed(own) || queued === 0 || own === queued) return;

@@ -40,7 +40,7 @@ export async function showRun(
   const log = options.lines === 0 ? [] : (await fetchLastLogLines(api, run.id, options.lines)).lines;
   terminal.print(
     [
-      ...headLines(run, terminal),
+      ...(await headLines(run, terminal)),
       ...metricLines(run, terminal),
       ...textLines(run, terminal),
       ...historyLines(run, terminal),
@@ -65,7 +65,19 @@ function pairs(entries: readonly (readonly [string, string])[]): string[] {
   return entries.map(([name, value]) => `${padText(name, width)}  ${value}`);
 }
 
-function headLines(run: RunDetail, terminal: Terminal): string[] {
+/** How its program was queued, of kinds that say so, and the parameters beside it. */
+async function queuedAs({
+  kind,
+  parameters,
+}: RunDetail['configuration']): Promise<{ facts: [string, string][]; own: PlainObject }> {
+  const given = asPlainObject(parameters);
+  if (kind !== 'command') return { facts: [], own: given };
+  // it takes the catalog along, which other runs do without
+  const { commandFacts } = await import('./commandFacts.ts');
+  return commandFacts(given);
+}
+
+async function headLines(run: RunDetail, terminal: Terminal): Promise<string[]> {
   const { colours } = terminal;
   const now = new Date();
   const took = run.startedAt === null ? null : formatDuration(millisecondsBetween(run.startedAt, run.endedAt ?? now));
@@ -80,6 +92,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   ].join(' ');
   const { configuration: of } = run;
   const environment = asPlainObject(run.environment);
+  const { facts: queued, own: parameters } = await queuedAs(of);
   const facts: [string, string][] = [
     ['state', state],
     ['id', run.id],
@@ -105,7 +118,11 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   }
   if (run.tags.length > 0) facts.push(['tags', printable(run.tags.join(' '))]);
   if (run.notes !== '') facts.push(['notes', printable(run.notes)]);
-  facts.push(...whereFacts(environment));
+  // what was queued is what ran, unless a value was filled in
+  const ran = queued.some(([name, text]) => name === 'command' && !text.includes('{')) ? ['program'] : [];
+  for (const [name, text] of [...queued, ...whereFacts(environment)]) {
+    if (!ran.includes(name)) facts.push([name, printable(text)]);
+  }
   if (typeof environment.backend === 'string')
     facts.push(['computed on', `${environment.backend}, ${String(environment.device ?? '')}`]);
   if (typeof environment.fingerprint === 'string') facts.push(['data', environment.fingerprint]);
@@ -113,7 +130,7 @@ function headLines(run: RunDetail, terminal: Terminal): string[] {
   return [
     colours.bold(`#${run.number} ${printable(run.name)}`),
     ...pairs(facts),
-    ...parameterLines(asPlainObject(of.parameters), terminal),
+    ...parameterLines(parameters, terminal),
   ];
 }
 
@@ -134,7 +151,7 @@ export function whereFacts({ program, arguments: given, host, python, ...code }:
     ['host', place.join(', ')],
     ['commit', commit === '' ? '' : [commit, notes.length === 0 ? '' : `(${notes.join(', ')})`].join(' ').trim()],
   ];
-  return facts.flatMap(([name, text]): [string, string][] => (text === '' ? [] : [[name, printable(text)]]));
+  return facts.filter(([, text]) => text !== '');
 }
 
 /** The parameters, one a line: in a terminal cut to its width, and not more than fill a screen or two. */

@@ -1,6 +1,7 @@
 import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { assignGpus, listHeldShares, listQueuedWithNeeds, lockMachine } from '#src/store/queue/runsWithNeeds.ts';
+import { projectNames } from '#src/store/records/projectRecord.ts';
 import { type ClaimedRun, type ClaimRunInput, takeRun } from '../attempts/claimRun.ts';
 import { fittingRun } from './fittingRun.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -15,6 +16,8 @@ export interface ClaimCommandInput extends Omit<ClaimRunInput, 'payload'> {
 export interface ClaimedCommand {
   claimed: ClaimedRun;
   gpus: number[];
+  /** The name of the project that it is in. */
+  project: string;
 }
 
 /**
@@ -39,6 +42,7 @@ export async function claimCommand(
     const claimed = await takeRun(connection, { ...worker, payload });
     if (claimed === null) return null;
     await assignGpus(connection, run.id, gpus);
-    return { claimed, gpus };
+    const names = await projectNames(connection, [claimed.run.projectId]);
+    return { claimed, gpus, project: names.get(claimed.run.projectId) ?? '' };
   });
 }

@@ -59,6 +59,24 @@ it('says that a program uses another seed than the one by which its replicates a
   expect(warned.map(({ length }) => length)).toEqual([1, 1, 0, 0]);
 });
 
+it('says that the project which a program names is not the one that its run was queued in', async () => {
+  await worker;
+  const python = 'import warren; print("in", warren.init(project="mine").project)';
+  const node = `import(${NODE_CLIENT}).then((warren) => warren.init({ project: 'mine' }))`;
+  const commands = [
+    ['python3', '-c', python],
+    ['node', '-e', node],
+  ];
+  const queued = await Promise.all(commands.map((command) => queue({ command, seeds: [1] })));
+  const runs = await runsReach(db, queued.flat());
+  for (const run of runs) {
+    expect(await shown(run, 'project { name }')).toEqual({ project: { name: 'default' } });
+    const warned = (await linesOf(run)).filter((line) => line.includes('stays in project default'));
+    expect(warned).toEqual([expect.stringContaining('queue it with --project mine')]);
+  }
+  expect(await linesOf(runs[0]!)).toContain('in default');
+});
+
 it('records processor and memory once, and the script without the folder that was made for the attempt', async () => {
   await worker;
   const python = `import time, warren, warren.machine

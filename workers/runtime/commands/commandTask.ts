@@ -18,7 +18,7 @@ export type CommandSettings = Pick<
 
 /** What the executor of a claimed command needs to know. */
 export function commandTaskOf(
-  { claimed: { run, configuration, token, checkpoint, inputs }, gpus }: ClaimedCommand,
+  { claimed: { run, configuration, token, checkpoint, inputs }, gpus, project }: ClaimedCommand,
   settings: CommandSettings,
 ): CommandTask {
   const parameters = parseParameters(commandKind, configuration.parameters);
@@ -27,6 +27,7 @@ export function commandTaskOf(
   return {
     runId: run.id,
     attempt: run.attempt,
+    project,
     seed: run.seed,
     startedAtMs: run.startedAt?.getTime() ?? Date.now(),
     command: filledCommand(parameters, run.seed),

@@ -37,6 +37,7 @@ export function environmentOf(
     ...markOf(task),
     WARREN_API_URL: task.apiUrl,
     WARREN_TOKEN: task.token,
+    WARREN_PROJECT: task.project,
     WARREN_SEED: String(task.seed),
     ...(parameters.length > LONGEST_PARAMETERS ? {} : { WARREN_PARAMETERS: parameters }),
     WARREN_CHECKPOINT_DIR: checkpoint,

@@ -6,7 +6,17 @@ import { sendLeftJournal } from '#workers/runtime/commands/leftJournal.ts';
 import type { CommandTask } from '#src/contracts/executorMessages.ts';
 
 const TASK: CommandTask = {
-  ...{ runId: 'r', attempt: 1, seed: 1, startedAtMs: 0, command: ['true'], parameters: {}, code: null, folder: '' },
+  ...{
+    runId: 'r',
+    attempt: 1,
+    project: 'p',
+    seed: 1,
+    startedAtMs: 0,
+    command: ['true'],
+    parameters: {},
+    code: null,
+    folder: '',
+  },
   ...{ environment: 'none', containerEngine: null, user: null, clientsFolder: '/c', environmentsFolder: '/e' },
   ...{ checkpoint: null, inputs: {}, gpus: [], memoryMb: null, seconds: null, workFolder: '/w', apiUrl: '', token: '' },
 };
