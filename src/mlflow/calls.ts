@@ -11,6 +11,8 @@ export interface MlflowOutside {
 export interface MlflowCall {
   /** The role that a caller's token must have; ADMIN: for the whole server, not for some projects. */
   needs: 'READ' | 'WRITE' | 'ADMIN';
+  /** What it does, where a token for some projects alone may not. */
+  ofServer?: string;
   /** The answer: an object, or the text of one as JSON. */
   answer(services: ServiceContext, body: Record<string, unknown>, outside: MlflowOutside): Promise<unknown>;
 }

@@ -86,6 +86,8 @@ export const experimentCalls: Readonly<Record<string, MlflowCall>> = {
   },
   update: {
     needs: 'WRITE',
+    // a name that is taken would tell of another project
+    ofServer: 'renaming an experiment',
     answer: async (services, body) => {
       const request = readRequest(body, { experiment_id: 'string!', new_name: 'string!' });
       await renameExperiment(services, request.experiment_id, checkExperimentName(request.new_name));

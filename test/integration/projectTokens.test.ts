@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
 import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { jsonOf } from './support/apiForTests.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -250,4 +251,23 @@ test('a token that is withdrawn sends no further part of a file, nor does a pers
   await revokeToken(context, 'soon withdrawn');
   const refused = await send(2);
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('may do nothing any more')]);
+});
+
+test('a token for some projects says what they are about, and cannot rename them: a taken name would tell of others', async () => {
+  const grants = [{ project: 'mine', role: 'ADMIN' as const }];
+  const { token } = await issueToken(context, { name: 'admin of mine', role: 'READ', grants });
+  const edit =
+    'mutation ($name: String, $description: String) { editProject(project: "mine", name: $name, description: $description) { description } }';
+  expect((await ok(edit, { description: 'new' }, token)).editProject).toEqual({ description: 'new' });
+  const { projects } = await ok('{ projects { edges { node { name } } } }', {}, token);
+  expect(projects.edges.map(({ node }: { node: { name: string } }) => node.name)).toEqual(['mine']);
+  const headers = { ...bearer(token), 'content-type': 'application/json' };
+  const place = `${api.url}/mlflow/api/2.0/mlflow/experiments`;
+  const { experiments } = await jsonOf(await fetch(`${place}/search?max_results=9`, { headers }));
+  const { experiment_id } = experiments.find(({ name }: { name: string }) => name === 'mine');
+  for (const name of ['theirs', 'free']) {
+    expect((await api.graphql(edit, { name }, bearer(token))).errors[0]?.extensions.code).toBe('FORBIDDEN');
+    const body = JSON.stringify({ experiment_id, new_name: name });
+    expect((await fetch(`${place}/update`, { method: 'POST', headers, body })).status).toBe(403);
+  }
 });

@@ -11,14 +11,15 @@ export async function cleanTrash(
 ): Promise<void> {
   const { terminal } = context;
   const api = await context.api();
-  const total = { runs: 0, files: 0, bytes: 0, reports: 0 };
+  const total = { runs: 0, files: 0, bytes: 0, reports: 0, projects: 0 };
   for (;;) {
     const { emptyTrash } = await api.request(EmptyTrashDocument, { olderThanDays, dryRun });
-    const { runs, files, bytes, kept, remaining, reports } = emptyTrash;
+    const { runs, files, bytes, kept, remaining, reports, projects } = emptyTrash;
     total.runs += runs;
     total.files += files;
     total.bytes += bytes;
     total.reports += reports;
+    total.projects += projects;
     if (remaining > 0 && runs > 0) continue;
     if (json) {
       terminal.print(JSON.stringify({ dryRun, ...total, kept }, null, 2));
@@ -29,8 +30,9 @@ export async function cleanTrash(
       terminal.print(`#${number} ${printable(name)} stays: ${why}`);
     }
     const reportsToo = total.reports === 0 ? '' : `, ${counted(total.reports, 'report')}`;
-    const freed = `${counted(total.runs, 'run')}${reportsToo}, ${counted(total.files, 'file')}, ${formatBytes(total.bytes)}`;
-    if (total.runs + total.reports === 0)
+    const projectsToo = total.projects === 0 ? '' : `, ${counted(total.projects, 'project')}`;
+    const freed = `${counted(total.runs, 'run')}${reportsToo}${projectsToo}, ${counted(total.files, 'file')}, ${formatBytes(total.bytes)}`;
+    if (total.runs + total.reports + total.projects === 0)
       terminal.print('Nothing to delete: no other run has been in the trash for so long.');
     else terminal.print(dryRun ? `Would be deleted for good: ${freed}` : `Deleted for good: ${freed}`);
     return;

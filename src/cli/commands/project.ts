@@ -5,16 +5,20 @@ import { OPTIONAL_PARTS, type OptionalPart } from '#src/contracts/optionalParts.
 import { sizeOption } from '../arguments/amounts.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
+import { addProjectChanges } from './projectChanges.ts';
 
 export function addProjectCommand(program: Command, context: CommandContext): void {
   const project = program
     .command('project')
-    .summary('export, import and limit projects')
-    .description('Take a project from one server to another by a file, or limit the disk space of its artifacts.')
+    .summary('list, make, rename, delete, export, import and limit projects')
+    .description(
+      'List, make, rename and delete projects, take one from one server to another by a file, or limit the disk space of its artifacts.',
+    )
     .addHelpText(
       'after',
-      '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs.\n\nExamples:\n  warren project export papers papers.tar.gz\n  warren project import papers.tar.gz',
+      '\nexport and import read the database of DATABASE_URL, or the embedded one of WARREN_HOME, running or not, and the\nartifacts of WARREN_HOME: run them where the API runs. All others ask the API.\n\nExamples:\n  warren project create papers --description "For the camera-ready version"\n  warren project export papers papers.tar.gz\n  warren project import papers.tar.gz',
     );
+  addProjectChanges(project, context);
   addUsageCommand(project, context);
   addQuotaCommand(project, context);
   addExportCommand(project, context);

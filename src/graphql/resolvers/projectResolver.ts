@@ -1,9 +1,10 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { deleteProject, editProject, undeleteProject } from '#src/services/projects/changeProject.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { listProjects, type ProjectPage } from '#src/services/projects/listProjects.ts';
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
 import { findProjectByName, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import { type GraphqlContext, requireEverything } from '../context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
@@ -34,10 +35,12 @@ export class ProjectResolver {
     first: number | null,
     @Arg('after', () => String, AFTER_RUNS)
     after: string | null | undefined,
+    @Arg('deleted', () => Boolean, { defaultValue: false, description: 'Those in the trash instead of all others.' })
+    deleted: boolean,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ProjectPage> {
     return await loaders.budget.read(async () => {
-      const page = await listProjects(services, { first: pageSize(first), after: after ?? null });
+      const page = await listProjects(services, { first: pageSize(first), after: after ?? null, deleted });
       return { result: page, bytes: page.edges.reduce((sum, { node }) => sum + node.description.length, 0) };
     });
   }
@@ -49,6 +52,41 @@ export class ProjectResolver {
     @Ctx() { services }: GraphqlContext,
   ): Promise<ProjectRecord> {
     return await createProject(services, { name, description });
+  }
+
+  @Mutation(() => Project, {
+    description:
+      'Renames a project, or sets what it is about. Runs, sweeps, views, reports and tokens stay with it; a program that names the old name makes a new project. A token for some projects alone cannot rename.',
+  })
+  async editProject(
+    @Arg('project', () => String, { description: 'Its name.' }) project: string,
+    @Arg('name', () => String, { nullable: true, description: 'A name that is not taken; null: stays.' })
+    name: string | null | undefined,
+    @Arg('description', () => String, { nullable: true, description: 'What it is about; null: stays.' })
+    description: string | null | undefined,
+    @Ctx() { services, writes }: GraphqlContext,
+  ): Promise<ProjectRecord> {
+    // a name that is taken would tell of another project
+    if (name != null) requireEverything({ reads: writes }, 'renaming a project');
+    return await editProject(services, { project, name, description });
+  }
+
+  @Mutation(() => Project, {
+    description: 'Moves a project to the trash, with its runs. Refused while runs, sweeps or comparisons of it go on.',
+  })
+  async deleteProject(
+    @Arg('project', () => String, { description: 'Its name.' }) project: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectRecord> {
+    return await deleteProject(services, project);
+  }
+
+  @Mutation(() => Project, { description: 'Takes a project out of the trash, with the runs that went there with it.' })
+  async undeleteProject(
+    @Arg('project', () => String, { description: 'Its name.' }) project: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<ProjectRecord> {
+    return await undeleteProject(services, project);
   }
 
   @FieldResolver(() => Int, { description: 'How many runs it has that are not in the trash.' })

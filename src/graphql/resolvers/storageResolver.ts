@@ -106,7 +106,7 @@ export class StorageResolver {
 
   @Mutation(() => EmptiedTrash, {
     description:
-      'For admins: deletes runs for good that have been in the trash for at least so many days, with all they recorded. Runs that others use as inputs are kept.',
+      'For admins: deletes runs for good that have been in the trash for at least so many days, with all they recorded, then reports and projects. Runs that others use as inputs are kept.',
   })
   async emptyTrash(
     @Arg('olderThanDays', () => Float, { description: 'Days, fractions too; 0: all that is in the trash.' })

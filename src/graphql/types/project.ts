@@ -19,6 +19,13 @@ export class Project implements MadeFrom<ProjectRecord, Project> {
 
   @Field(() => dateTimeScalar, { description: 'When it was made, by hand or by its first run.' })
   createdAt!: Date;
+
+  @Field(() => dateTimeScalar, {
+    nullable: true,
+    description:
+      'When it went to the trash, and its runs with it; null when it is not there. Its next run takes it back.',
+  })
+  deletedAt!: Date | null;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'How it goes with the runs of a project that are not in the trash.' })

@@ -150,4 +150,7 @@ export class EmptiedTrash implements MadeFrom<EmptiedTrashRecord, EmptiedTrash> 
 
   @Field(() => Int, { description: 'Reports that were deleted.' })
   reports!: number;
+
+  @Field(() => Int, { description: 'Projects that were deleted: those in the trash whose runs are gone.' })
+  projects!: number;
 }

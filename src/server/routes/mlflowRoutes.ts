@@ -80,6 +80,7 @@ export function mlflowRoutes(options: MlflowRoutesOptions): RequestHandler {
     if (call === null) return next();
     requireRole(response.locals.role, call.needs);
     if (call.needs === 'ADMIN') requireEverything(callerOf(response), 'webhooks tell of the registry');
+    if (call.ofServer !== undefined) requireEverything(callerOf(response), call.ofServer);
     const query = queryBody(new URL(request.originalUrl, 'http://host').searchParams);
     const body: unknown = request.body;
     const services = servicesOf(response, call.needs === 'READ' ? 'read' : 'write');

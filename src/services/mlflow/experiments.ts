@@ -6,13 +6,12 @@ import {
   findExperiment,
   findExperimentByName,
   insertExperiment,
-  renameExperiment as renameProject,
-  setExperimentDeleted,
   setExperimentTag as setProjectTag,
 } from '#src/store/mlflow/experimentRecord.ts';
+import { deleteProject, renameProject, undeleteProject } from '#src/store/records/changeProject.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { announceMoved } from './announceMoved.ts';
+import { announceMoved } from '../runs/announceMoved.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
@@ -87,7 +86,7 @@ export async function deleteExperiment(context: ServiceContext, id: string, dele
     if ((experiment.deletedAt !== null) === deleted) {
       throw new WarrenError('NOT_FOUND', `No Experiment with id=${experiment.number} exists`);
     }
-    const moved = await setExperimentDeleted(connection, experiment.projectId, deleted);
+    const moved = await (deleted ? deleteProject : undeleteProject)(connection, experiment.projectId);
     return await announceMoved(connection, moved, deleted);
   });
   await addRunJobs(context, queued);

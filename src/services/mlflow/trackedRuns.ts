@@ -20,7 +20,7 @@ import { findRunsById } from '#src/store/runs/runRecord.ts';
 import { externalConfiguration } from '../external/externalConfiguration.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '../serviceContext.ts';
-import { announceMoved } from './announceMoved.ts';
+import { announceMoved } from '../runs/announceMoved.ts';
 import { refuseDeleted, requireExperimentToChange } from './experiments.ts';
 import { randomRunName } from './randomRunName.ts';
 

@@ -11,12 +11,15 @@ export async function createProject(
   input: { name: string; description?: string | undefined },
 ): Promise<ProjectRecord> {
   const name = checkedName(input.name, 'name');
-  const description = input.description ?? '';
-  if (description.length > LONGEST_DESCRIPTION) {
-    const limit = LONGEST_DESCRIPTION.toLocaleString('en');
-    throw badInput(`description: at most ${limit} characters, received ${description.length}`, 'description');
-  }
+  const description = checkedDescription(input.description ?? '');
   const project = await insertProject(context.db, { name, description });
   if (project === null) throw new WarrenError('CONFLICT', `there is a project "${name}" already`, { path: 'name' });
   return project;
+}
+
+/** What a project is about. @throws WarrenError BAD_INPUT when it is too long. */
+export function checkedDescription(description: string): string {
+  if (description.length <= LONGEST_DESCRIPTION) return description;
+  const limit = LONGEST_DESCRIPTION.toLocaleString('en');
+  throw badInput(`description: at most ${limit} characters, received ${description.length}`, 'description');
 }

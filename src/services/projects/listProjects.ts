@@ -12,14 +12,18 @@ export interface ProjectPage {
 
 const cursorSchema = z.string().regex(/^project:/);
 
-/** Projects by name, page by page. */
+/** Projects by name, page by page: those in the trash, or all others. */
 export async function listProjects(
   context: Pick<ServiceContext, 'db'>,
-  input: { first?: number | null | undefined; after?: string | null | undefined } = {},
+  input: { first?: number | null | undefined; after?: string | null | undefined; deleted?: boolean } = {},
 ): Promise<ProjectPage> {
   const first = checkedInteger(input.first ?? 50, { path: 'first', minimum: 0, maximum: 500 });
   const afterName = input.after == null ? null : decode(input.after);
-  const found = await listProjectsAfter(context.db, { afterName, first: first + 1 });
+  const found = await listProjectsAfter(context.db, {
+    afterName,
+    first: first + 1,
+    deleted: input.deleted ?? false,
+  });
   const edges = found.slice(0, first).map((node) => ({ cursor: encode(node.name), node }));
   return {
     edges,

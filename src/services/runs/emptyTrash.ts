@@ -1,6 +1,7 @@
 import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/store/runs/trash.ts';
+import { purgeProjects } from '#src/store/records/changeProject.ts';
 import { purgeReports } from '#src/store/writing/reportRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedAge } from './checkedAge.ts';
@@ -34,10 +35,12 @@ export interface EmptiedTrash {
   /** Runs that another call will delete; 0 when all is done. */
   remaining: number;
   reports: number;
+  /** Projects, without runs by now. */
+  projects: number;
 }
 
 /**
- * Deletes runs and reports for good that have been in the trash for long enough; the collector frees their files. A run that a run
+ * Deletes runs, reports and projects for good that have been in the trash for long enough; the collector frees their files. A run that a run
  * which stays uses as an input is kept, and one from which a version was registered.
  * @throws WarrenError BAD_INPUT for a number of days below 0 or without end.
  */
@@ -52,11 +55,10 @@ export async function emptyTrash(
   const [users, versions] = await Promise.all([listUsers(context.db, ids), listMadeVersions(context.db, ids)]);
   const { free, kept } = sortOut(trash, users, versions);
   if (dryRun) {
-    const totals = await contentOfRunsAlone(
-      context.db,
-      free.map(({ id }) => id),
-    );
-    return { runs: free.length, ...totals, kept, remaining: 0, reports };
+    const runIds = free.map(({ id }) => id);
+    const totals = await contentOfRunsAlone(context.db, runIds);
+    const projects = await purgeProjects(context.db, { olderThanDays, dryRun, runIds });
+    return { runs: free.length, ...totals, kept, remaining: 0, reports, projects };
   }
   const total = { runs: 0, files: 0, bytes: 0 };
   // a run is made after those whose artifacts it uses: the newest go first
@@ -70,7 +72,8 @@ export async function emptyTrash(
     total.files += freed.files;
     total.bytes += freed.bytes;
   }
-  return { ...total, kept, remaining: Math.max(0, free.length - MOST_RUNS), reports };
+  const projects = await purgeProjects(context.db, { olderThanDays, dryRun });
+  return { ...total, kept, remaining: Math.max(0, free.length - MOST_RUNS), reports, projects };
 }
 
 interface TrashRun {

@@ -124,7 +124,8 @@ export async function checkedGrants(
     const found = await findProjectByName(connection, checkedName(project, `${path}.project`));
     if (found === null || !coversProjects(by, [found.id])) {
       const hint = by === null ? didYouMean(project, await listProjectNames(connection)) : '';
-      throw new WarrenError('NOT_FOUND', `there is no project "${project}".${hint}`, { path });
+      const way = ' `warren project create` makes one.';
+      throw new WarrenError('NOT_FOUND', `there is no project "${project}".${hint}${way}`, { path });
     }
     if (grants.some(({ projectId }) => projectId === found.id)) {
       throw badInput(`${path}: project "${project}" is given twice`, path);

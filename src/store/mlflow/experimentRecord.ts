@@ -4,7 +4,6 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 
 /** A project as MLflow's clients see it. */
@@ -79,33 +78,6 @@ export async function insertExperiment(
       ${artifactLocation === null ? null : databaseText(artifactLocation)}, ${databaseJson(tags)}::jsonb)
     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
   return rows[0] ?? null;
-}
-
-/** Renames an experiment; false when the name is taken. */
-export async function renameExperiment(connection: Connection, projectId: string, name: string): Promise<boolean> {
-  const changed = await connection.$executeRaw`
-    UPDATE project SET name = ${databaseText(name)}, updated_at = now()
-    WHERE id = ${projectId}::uuid AND NOT EXISTS (
-      SELECT FROM project other WHERE other.name = ${databaseText(name)} AND other.id <> ${projectId}::uuid)`;
-  return changed === 1;
-}
-
-/**
- * Deletes an experiment with its runs that no worker executes, or takes all of it back.
- * @returns the runs that moved.
- */
-export async function setExperimentDeleted(
-  connection: Connection,
-  projectId: string,
-  deleted: boolean,
-): Promise<RunRecord[]> {
-  await connection.$executeRaw`
-    UPDATE project SET deleted_at = CASE WHEN ${deleted} THEN now() END, updated_at = now() WHERE id = ${projectId}::uuid`;
-  return await queryRows(connection, runRow)`
-    UPDATE run SET deleted_at = CASE WHEN ${deleted} THEN now() END
-    WHERE project_id = ${projectId}::uuid AND (deleted_at IS NULL) = ${deleted}
-      AND (state NOT IN ('WAITING', 'QUEUED') AND (state <> 'RUNNING' OR worker_id IS NULL))
-    RETURNING ${RUN_COLUMNS}`;
 }
 
 /** Sets a tag of an experiment, or removes it (null). */

@@ -58,13 +58,16 @@ export async function findProjects(connection: Connection, ids: readonly string[
   return await connection.project.findMany({ where: { id: { in: [...ids] } } });
 }
 
-/** Projects by name, those after a name. */
+/** Projects by name, those after a name: those in the trash, or all others. */
 export async function listProjectsAfter(
   connection: Connection,
-  range: { afterName: string | null; first: number },
+  range: { afterName: string | null; first: number; deleted: boolean },
 ): Promise<ProjectRecord[]> {
   return await connection.project.findMany({
-    where: { deletedAt: null, ...(range.afterName === null ? {} : { name: { gt: range.afterName } }) },
+    where: {
+      deletedAt: range.deleted ? { not: null } : null,
+      ...(range.afterName === null ? {} : { name: { gt: range.afterName } }),
+    },
     orderBy: { name: 'asc' },
     take: range.first,
   });

@@ -54,6 +54,7 @@ const watch = document.take('watch', { 'https://warren.example': address });
 const bucket = document.take('bucket', {});
 const signIn = document.take('sign-in', {});
 const people = document.take('people', { ...database, 'https://warren.example': address, 'warren_…': '$ADMIN' });
+const projects = document.take('projects', {});
 const proxy = document.take('proxy', {
   'listen 443': `listen 127.0.0.1:${proxyPort}`,
   'warren.example;': 'localhost;',
@@ -200,6 +201,9 @@ it('is reached by the command line and by a worker, which stores its artifacts',
   expect(watched).toContain('warren_worker_slots 1\n');
   expect(await runShell(people, { ...trust, ADMIN: tokens.admin })).toMatch(
     /warren_[\w-]+\n.*TIME.*\n.*enqueueRuns.*\/shared#warren_share_.*For a colleague/s,
+  );
+  expect(await runShell(projects, { ...variables, WARREN_API_URL: address, WARREN_TOKEN: tokens.laptop })).toMatch(
+    /^articles is back, with 0 runs\nproject .*\narticles +0 .*For the camera-ready version$/m,
   );
 });
 

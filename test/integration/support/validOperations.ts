@@ -12,6 +12,8 @@ export interface ValidOperation {
   needs: Right;
   /** Arguments with which it succeeds, each also for reading what a project holds. */
   args: Readonly<Record<string, unknown>>[];
+  /** The code of an error that says what stands against it, not that the caller may not. */
+  mayAnswer?: string;
 }
 
 const operation = (needs: Right, ...args: Record<string, unknown>[]): ValidOperation => ({
@@ -164,6 +166,10 @@ export function validWrites(t: Things): Readonly<Record<string, ValidOperation>>
     heartbeat: operation('WRITE', { runId: id, progress: 0.5 }),
     logMedia: operation('WRITE', { runId: id, items: [{ name: 'm', step: 0, kind: 'table', sha256: t.sha256 }] }),
     createProject: operation('ALL WRITE', { name: `made ${fresh()}` }),
+    editProject: operation('WRITE', { project, description: 'changed' }),
+    // its runs go on, and it is not in the trash
+    deleteProject: { ...operation('WRITE', { project }), mayAnswer: 'CONFLICT' },
+    undeleteProject: { ...operation('WRITE', { project }), mayAnswer: 'CONFLICT' },
     createRegistryEntry: input('WRITE', { name: `entry-${fresh()}` }),
     updateRegistryEntry: input('WRITE', { name: t.entry, description: 'changed' }),
     registerVersion: input('WRITE', register, { ...register, name: `entry-${fresh()}` }),
