@@ -12,7 +12,7 @@ import {
 
 export interface QueueJob extends QueueSort {
   payload: QueuePayload;
-  /** 1 (first) to 2,097,151 (last); equal ones in the order of adding. */
+  /** 1 (first) to 2,097,151 (last); of equal ones those that a worker has begun before, then in the order of adding. */
   priority: number;
   /** Not given to a worker before this many milliseconds have passed. */
   delayMs?: number;
@@ -150,7 +150,9 @@ function queueOver(open: Map<string, ProducerPort>, location: QueueLocation): Ru
 }
 
 function toBullJob({ payload, priority, delayMs = 0 }: QueueJob) {
-  const opts = { jobId: jobIdOf(payload), priority, delay: delayMs, removeOnComplete: true, removeOnFail: true };
+  // what is half done does not wait behind all that was queued since
+  const place = payload.attempt > 1 ? Math.max(1, priority - 1) : priority;
+  const opts = { jobId: jobIdOf(payload), priority: place, delay: delayMs, removeOnComplete: true, removeOnFail: true };
   return { name: 'run', data: payload, opts };
 }
 

@@ -101,6 +101,20 @@ describe.each(backends)('the run queue on $name', (backend) => {
     expect(Date.now() - addedAt).toBeLessThan(3_000 + 2_500 * slowness());
   });
 
+  it('hands out a run that a worker has begun before those that were queued since', async () => {
+    const location = await backend.freshQueue();
+    const queue = await open(location);
+    const [waiting, again, urgent] = [payload(), payload(2), payload()];
+    await queue.add([{ payload: waiting, priority: 1000 }]);
+    await queue.add([
+      { payload: again, priority: 1000 },
+      { payload: urgent, priority: 10 },
+    ]);
+    const { taken } = await consume(location);
+    await waitUntil('three jobs', () => taken.length === 3);
+    expect(taken).toEqual([urgent, again, waiting]);
+  });
+
   it('takes a job out that no worker has, and lets one be that a worker has', async () => {
     const location = await backend.freshQueue();
     const queue = await open(location);
