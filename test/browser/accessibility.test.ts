@@ -128,6 +128,15 @@ describeInBrowser('accessibility', () => {
     ['reports', () => '/reports', (page) => page.getByRole('link', { name: 'Findings' }).waitFor()],
     ['a report', () => '/reports/1', (page) => page.getByRole('img', { name: /Curves of train\/loss/ }).waitFor()],
     ['a new report', () => '/reports/new', (page) => page.getByLabel('Text in Markdown').waitFor()],
+    [
+      'projects',
+      () => '/projects',
+      (page) =>
+        page
+          .getByRole('button', { name: /^Edit / })
+          .first()
+          .waitFor(),
+    ],
     ['alerts', () => '/alerts', (page) => page.getByRole('heading', { name: 'New rule' }).waitFor()],
     ['administration', () => '/admin', (page) => page.getByRole('heading', { name: 'Projects by size' }).waitFor()],
     ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],

@@ -21,6 +21,7 @@ const GROUPS = [
   {
     title: 'This server',
     pages: [
+      { to: '/projects', label: 'Projects', hint: 'make, rename, delete' },
       { to: '/workers', label: 'Queue and workers', hint: 'what waits, and for what' },
       { to: '/alerts', label: 'Alerts', hint: 'rules, and what they told' },
       { to: '/admin', label: 'Administration', hint: 'health, disk, tokens, trash' },

@@ -78,6 +78,15 @@ const workersRoute = createRoute({
   ),
 });
 
+const projectsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects',
+  component: lazyRouteComponent(
+    part(() => import('../features/projects/ProjectsPage.tsx')),
+    'ProjectsPage',
+  ),
+});
+
 const alertsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
@@ -292,6 +301,7 @@ export const router = createRouter({
     embeddingsRoute,
     decisionsRoute.addChildren([decisionTableRoute, decisionRoute]),
     workersRoute,
+    projectsRoute,
     alertsRoute,
     adminRoute,
     tokensRoute,

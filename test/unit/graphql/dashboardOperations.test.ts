@@ -54,6 +54,8 @@ test.each(operations)('%s is well within the limit, with pages of 200 entries an
     ...{ id: ids[0], runId: ids[0], ids, runIds: ids, project: 'p', name: 'd', first: 200, next: 200, maxPoints: 500 },
     ...{
       inTrash: false,
+      deleted: false,
+      description: 'd',
       includeStopped: true,
       metrics: operationName === 'RunGroups' ? [{ name: 'a' }] : ['a'],
       groupBy: ['kind'],

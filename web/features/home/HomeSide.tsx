@@ -18,6 +18,9 @@ export function HomeProjects({ projects }: { projects: HomeFacts['projects'] }) 
           {formatCount(all.length)}
           {projects.pageInfo.hasNextPage && ' and more'}
         </span>
+        <Link className="spread" to="/projects">
+          All projects
+        </Link>
       </div>
       <ul className="plain-list">
         {all.slice(0, MOST_PROJECTS).map((project) => (
@@ -36,7 +39,7 @@ export function HomeProjects({ projects }: { projects: HomeFacts['projects'] }) 
       </ul>
       {left > 0 && (
         <p className="panel-body">
-          <Link to="/runs">{formatCount(left)} more in the table of runs</Link>
+          <Link to="/projects">{formatCount(left)} more</Link>
         </p>
       )}
     </section>

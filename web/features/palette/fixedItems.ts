@@ -33,6 +33,7 @@ export const FIXED_GROUPS: readonly PaletteGroup[] = [
       page('Adaptive comparisons', '/decisions', 'decisions, which is better'),
       page('Reports', '/reports', 'writing'),
       page('Reproductions', '/reproductions', 'studies of papers'),
+      page('Projects', '/projects', 'new project, rename, delete'),
       page('Datasets', '/datasets'),
       page('Models', '/models'),
       page('Queue and workers', '/workers', 'disk, storage'),
