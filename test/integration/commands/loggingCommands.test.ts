@@ -7,8 +7,10 @@ import { commandsForTests } from './commandsForTests.ts';
 const { api, db, token, queue, startWorker, linesOf } = await commandsForTests();
 const NODE_CLIENT = JSON.stringify(join(builtFile('clients'), 'warren.mjs'));
 
-/** The thread that sends never comes to it: what is logged is in the journal alone when the program is gone. */
+/** The thread that sends never comes to it: what is logged is in the journal alone when the program is gone, from another folder. */
 const KILLED_PYTHON = `import os, sys, warren
+os.mkdir("outputs")
+os.chdir("outputs")
 run = warren.init()
 run.log({"loss": 1})
 sys.setswitchinterval(1000)
@@ -17,6 +19,7 @@ for step in range(1, 4):
 os.kill(os.getpid(), 9)
 `;
 const KILLED_NODE = `import(${NODE_CLIENT}).then(async (warren) => {
+  process.chdir('/tmp');
   const run = await warren.init();
   for (let step = 0; step < 4; step++) run.log({ loss: 1 / (step + 1) });
   process.kill(process.pid, 'SIGKILL');

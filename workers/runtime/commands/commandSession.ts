@@ -140,7 +140,7 @@ export class CommandSession {
       store: (file, report) => this.store(task, file, report),
       warn: (message) => this.line('warn', message),
     });
-    const environment = environmentOf(task, { checkpoint, inputs, packages, surroundings });
+    const environment = environmentOf(task, { start: folder, checkpoint, inputs, packages, surroundings });
     const container = this.containerOf(task);
     const program =
       container === null

@@ -60,11 +60,13 @@ export function containerCommand(
   variables: NodeJS.ProcessEnv,
   { engine, image, code, checkpoint, inputs, clients, owner, rootless }: ContainerOptions,
 ): { command: string[]; variables: NodeJS.ProcessEnv } {
+  const start = `${INSIDE}/code/${task.folder}`.replace(/\/$/, '');
   const told: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(variables).filter(([name]) => TOLD.test(name))),
     // of those that it is given, which are counted from 0 inside
     CUDA_VISIBLE_DEVICES: task.gpus.map((_, index) => index).join(','),
     PYTHONPATH: `${INSIDE}/clients`,
+    WARREN_DIR: start,
     WARREN_CHECKPOINT_DIR: `${INSIDE}/checkpoint`,
     WARREN_INPUT_DIR: `${INSIDE}/inputs`,
   };
@@ -79,7 +81,7 @@ export function containerCommand(
     ...[engine, 'run', '--name', containerName(task), '--network', 'host', '--entrypoint', ''],
     ...['--volume', `${code}:${INSIDE}/code`, '--volume', `${checkpoint}:${INSIDE}/checkpoint`],
     ...['--volume', `${inputs}:${INSIDE}/inputs`, '--volume', `${clients}:${INSIDE}/clients:ro`],
-    ...['--workdir', `${INSIDE}/code/${task.folder}`.replace(/\/$/, '')],
+    ...['--workdir', start],
     ...['--user', `${owner.uid}:${owner.gid}`],
     ...(engine === 'podman' && rootless ? ['--userns', 'keep-id'] : []),
     // the files of a scratch folder have no label of SELinux

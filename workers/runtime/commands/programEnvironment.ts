@@ -9,6 +9,8 @@ import { markOf } from './strayProcesses.ts';
 const LONGEST_PARAMETERS = 30_000;
 
 export interface ProgramFolders {
+  /** Where it starts. */
+  start: string;
   checkpoint: string;
   /** With what the run takes from others. */
   inputs: string;
@@ -21,7 +23,7 @@ export interface ProgramFolders {
 /** The environment of a user's program: what any program needs, what it may know of its run, and nothing of the worker's. */
 export function environmentOf(
   task: CommandTask,
-  { checkpoint, inputs, packages, surroundings }: ProgramFolders,
+  { start, checkpoint, inputs, packages, surroundings }: ProgramFolders,
 ): NodeJS.ProcessEnv {
   const path = surroundings.PATH ?? '';
   const parameters = JSON.stringify(task.parameters);
@@ -40,6 +42,8 @@ export function environmentOf(
     WARREN_PROJECT: task.project,
     WARREN_SEED: String(task.seed),
     ...(parameters.length > LONGEST_PARAMETERS ? {} : { WARREN_PARAMETERS: parameters }),
+    // the clients' journal is found there, wherever the program goes
+    WARREN_DIR: start,
     WARREN_CHECKPOINT_DIR: checkpoint,
     WARREN_INPUT_DIR: inputs,
   };

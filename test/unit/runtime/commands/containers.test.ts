@@ -51,7 +51,7 @@ test.each([
     expect(line).not.toContain('secret');
     expect(variables).toEqual({
       ...{ WARREN_TOKEN: 'secret', WARREN_CHECKPOINT_DIR: '/warren/checkpoint', PYTHONPATH: '/warren/clients' },
-      ...{ CUDA_VISIBLE_DEVICES: '0,1', WARREN_INPUT_DIR: '/warren/inputs' },
+      ...{ CUDA_VISIBLE_DEVICES: '0,1', WARREN_DIR: '/warren/code/src', WARREN_INPUT_DIR: '/warren/inputs' },
     });
   },
 );
