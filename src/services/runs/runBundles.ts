@@ -1,5 +1,11 @@
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { BUNDLE_KEYS, type BundleRow, countRunBundles, selectRunBundles } from '#src/store/search/runBundles.ts';
+import {
+  BUNDLE_KEYS,
+  type BundleRow,
+  countRunBundles,
+  countSelectedRuns,
+  selectRunBundles,
+} from '#src/store/search/runBundles.ts';
 import { decodePosition, encodePosition } from '#src/store/search/runOrderSql.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { studyTag } from '../studies/readStudyRuns.ts';
@@ -39,8 +45,6 @@ export async function runBundles(
   const selection = await resolveSelection(context, input);
   const studyTags = [...STUDY_OF_TAG.keys()];
   const found = await selectRunBundles(context.db, selection, { studyTags, after, first: first + 1 });
-  let counted: ReturnType<typeof countRunBundles> | null = null;
-  const count = () => (counted ??= countRunBundles(context.db, selection, studyTags));
   const edges = found.slice(0, first).map(({ number, time, studyTag: tag, ...bundle }) => ({
     cursor: encodePosition(ORDER, { number, keys: [time] }),
     node: { ...bundle, study: tag === null ? null : (STUDY_OF_TAG.get(tag) ?? null) },
@@ -53,7 +57,7 @@ export async function runBundles(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    totalCount: async () => (await count()).bundles,
-    runCount: async () => (await count()).runs,
+    totalCount: () => countRunBundles(context.db, selection, studyTags),
+    runCount: () => countSelectedRuns(context.db, selection),
   };
 }

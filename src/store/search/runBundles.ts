@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
-import { float8, queryRows } from '../database/queryRows.ts';
+import { countRow, float8, queryRows } from '../database/queryRows.ts';
 import type { OrderKey, OrderPosition } from './runOrderSql.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 
@@ -21,12 +21,12 @@ const bundleRow = z.object({
 /** A run, or all selected runs of one sweep or of one study. */
 export type BundleRow = z.infer<typeof bundleRow>;
 
-const countsRow = z.object({ bundles: z.int(), runs: z.int() });
-
-const TIME = Prisma.sql`(extract(epoch FROM coalesce(run.ended_at, run.started_at, run.created_at)) * 1000)::float8`;
+const TIME = Prisma.sql`coalesce(run.ended_at, run.started_at, run.created_at)`;
+const TIME_MS = Prisma.sql`(extract(epoch FROM ${TIME}) * 1000)::float8`;
+const HAS_FAILED = Prisma.sql`run.state IN ('FAILED', 'CRASHED')`;
 
 /** Bundles are ordered by when their newest run began or ended. */
-export const BUNDLE_KEYS: readonly OrderKey[] = [{ type: 'number', expression: TIME }];
+export const BUNDLE_KEYS: readonly OrderKey[] = [{ type: 'number', expression: TIME_MS }];
 
 export interface BundleRange {
   /** Tags of studies, whose runs are bundled. */
@@ -35,45 +35,74 @@ export interface BundleRange {
   first: number;
 }
 
-/** The next bundles of a selection, those in which a run began or ended last first. */
+/**
+ * The next bundles of a selection, those in which a run began or ended last first. Runs of their own are read in this order, no
+ * more than a page of them; those of sweeps and studies are counted together.
+ */
 export async function selectRunBundles(
   connection: Connection,
   selection: RunSelection,
   { studyTags, after, first }: BundleRange,
 ): Promise<BundleRow[]> {
   const time = after?.keys[0] ?? null;
-  const beyond =
+  const isBeyond = (at: Prisma.Sql, number: Prisma.Sql) =>
     after === null || time === null
-      ? Prisma.empty
-      : Prisma.sql`WHERE (time, number) < (${String(time)}::text::float8, ${after.number}::int)`;
+      ? Prisma.sql`true`
+      : Prisma.sql`(${at}, ${number}) < (${String(time)}::text::float8, ${after.number}::int)`;
+  const selected = Prisma.sql`${SELECTED_FROM} WHERE ${selectionSql(selection)}`;
+  const { sweepOrStudy, study } = bundling(studyTags);
   return await queryRows(connection, bundleRow)`
-    SELECT * FROM (
-      SELECT (array_agg(id ORDER BY time DESC, number DESC))[1]::text AS "newestId",
-        (array_agg(number ORDER BY time DESC, number DESC))[1] AS number, max(time) AS time,
-        sweep_id AS "sweepId", tag AS "studyTag", count(*)::int AS "runCount",
-        (count(*) FILTER (WHERE state IN ('FAILED', 'CRASHED')))::int AS "failedCount"
-      FROM (${bundledRuns(selection, studyTags)}) run
-      GROUP BY sweep_id, tag, CASE WHEN sweep_id IS NULL AND tag IS NULL THEN id END
-    ) bundle ${beyond} ORDER BY time DESC, number DESC LIMIT ${first}::int`;
+    SELECT newest.id::text AS "newestId", bundle.* FROM (
+      SELECT * FROM (
+        SELECT run.number, ${TIME_MS} AS time, NULL::text AS "sweepId", NULL::text AS "studyTag", 1 AS "runCount",
+          (${HAS_FAILED})::int AS "failedCount"
+        ${selected} AND NOT ${sweepOrStudy} AND ${isBeyond(TIME_MS, Prisma.sql`run.number`)}
+        ORDER BY ${TIME} DESC, run.number DESC LIMIT ${first}::int
+      ) own
+      UNION ALL
+      SELECT * FROM (
+        SELECT (max(ARRAY[run.time, run.number]))[2]::int AS number, max(run.time) AS time, run.sweep_id::text, run.study,
+          count(*)::int, (count(*) FILTER (WHERE ${HAS_FAILED}))::int
+        FROM (
+          SELECT run.number, ${TIME_MS} AS time, run.sweep_id, ${study} AS study, run.state ${selected} AND ${sweepOrStudy}
+        ) run
+        GROUP BY run.sweep_id, run.study
+      ) together WHERE ${isBeyond(Prisma.sql`together.time`, Prisma.sql`together.number`)}
+    ) bundle JOIN run newest ON newest.number = bundle.number
+    ORDER BY bundle.time DESC, bundle.number DESC LIMIT ${first}::int`;
 }
 
-/** How many bundles a selection has, and how many runs. */
+/** How many runs a selection has. */
+export async function countSelectedRuns(connection: Connection, selection: RunSelection): Promise<number> {
+  const rows = await queryRows(connection, countRow)`
+    SELECT count(*)::int AS count ${SELECTED_FROM} WHERE ${selectionSql(selection)}`;
+  return rows[0]?.count ?? 0;
+}
+
+/** How many bundles a selection has. */
 export async function countRunBundles(
   connection: Connection,
   selection: RunSelection,
   studyTags: readonly string[],
-): Promise<{ bundles: number; runs: number }> {
-  const rows = await queryRows(connection, countsRow)`
-    SELECT count(DISTINCT coalesce(sweep_id::text, tag, id::text))::int AS bundles, count(*)::int AS runs
-    FROM (${bundledRuns(selection, studyTags)}) run`;
-  return rows[0] ?? { bundles: 0, runs: 0 };
+): Promise<number> {
+  const { sweepOrStudy, study } = bundling(studyTags);
+  const rows = await queryRows(connection, countRow)`
+    SELECT (count(*) FILTER (WHERE NOT together)
+        + count(DISTINCT coalesce(sweep_id::text, study)) FILTER (WHERE together))::int AS count
+    FROM (
+      SELECT run.sweep_id, ${sweepOrStudy} AS together, CASE WHEN ${sweepOrStudy} THEN ${study} END AS study
+      ${SELECTED_FROM} WHERE ${selectionSql(selection)}
+    ) run`;
+  return rows[0]?.count ?? 0;
 }
 
-/** Selected runs with the sweep or the study to which they belong. */
-function bundledRuns(selection: RunSelection, studyTags: readonly string[]): Prisma.Sql {
-  return Prisma.sql`SELECT run.id, run.number, run.state, run.sweep_id, ${TIME} AS time,
-      CASE WHEN run.sweep_id IS NULL AND run.tags <> '{}' THEN (
-        SELECT min(tag) FROM unnest(run.tags) tag WHERE tag = ANY(${[...studyTags]}::text[])
-      ) END AS tag
-    ${SELECTED_FROM} WHERE ${selectionSql(selection)}`;
+/** Whether a run belongs to a sweep or a study, and the tag of its study, which a run of a sweep has not. */
+function bundling(studyTags: readonly string[]): { sweepOrStudy: Prisma.Sql; study: Prisma.Sql } {
+  const tags = Prisma.sql`${[...studyTags]}::text[]`;
+  return {
+    sweepOrStudy: Prisma.sql`(run.sweep_id IS NOT NULL OR run.tags && ${tags})`,
+    study: Prisma.sql`CASE WHEN run.sweep_id IS NULL THEN (
+        SELECT min(tag) FROM unnest(run.tags) tag WHERE tag = ANY(${tags})
+      ) END`,
+  };
 }

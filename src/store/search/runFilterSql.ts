@@ -62,7 +62,7 @@ function conditionSql(condition: Condition): Sql {
     case 'inNumbers':
       return numbersSql(condition);
     case 'compareTime':
-      return known(compareTime(timeSql(condition.field), condition.operator, condition.value));
+      return presentTime(timeSql(condition.field), condition.operator, condition.value);
     case 'compareJson':
       return known(compareJson(condition.field, condition.operator, condition.value));
     case 'inTexts': {
@@ -75,7 +75,7 @@ function conditionSql(condition: Condition): Sql {
       return known(condition.negated ? presentJson(condition.field, Prisma.sql`NOT ${found}`) : found);
     }
     case 'inStates': {
-      const found = Prisma.sql`run.state = ANY(${[...condition.values]}::text[]::run_state[])`;
+      const found = Prisma.sql`run.state = ANY(${[...condition.values]}::run_state[])`;
       return condition.negated ? Prisma.sql`(NOT ${found})` : Prisma.sql`(${found})`;
     }
     case 'inTags': {
@@ -93,6 +93,11 @@ function conditionSql(condition: Condition): Sql {
 
 function known(expression: Sql): Sql {
   return Prisma.sql`coalesce(${expression}, false)`;
+}
+
+/** Never null, and in a form for which PostgreSQL may use an index. */
+function presentTime(time: Sql, operator: Operator, span: TimeSpan): Sql {
+  return Prisma.sql`(${time} IS NOT NULL AND ${compareTime(time, operator, span)})`;
 }
 
 function textValue(text: string): Sql {

@@ -23,6 +23,12 @@ const HISTORY = `query ($run: ID!, $names: [String!]) {
   metricHistory(runIds: [$run], names: $names, maxPoints: 500) { steps values times minimum maximum pointCount }
 }`;
 
+/** What Home asks of runs that ended since a time. */
+const BUNDLES = `query ($filter: String!) {
+  runBundles(filter: $filter, first: 9) { runCount edges { node { runCount failedCount study newest { id headline { name lastValue } } } } }
+}`;
+const WITH_FILES = `query { runsWithFiles(ending: ".npy", text: "run 77", first: 50) { id number artifacts { name } } }`;
+
 export interface ReadsOptions {
   size: ServiceSize;
   /** How often each is measured. */
@@ -69,5 +75,8 @@ export async function serviceReads(
   await row(`metricHistory, ${size.longPoints} points to 500`, long, { p50: 25 });
   await row('grouped by configuration, 2 metrics', { ...groups, groupBy: ['configuration'] }, grouped);
   await row('grouped by 2 parameters, 2 metrics', { ...groups, groupBy: ['model', 'optimizer.learningRate'] }, grouped);
+  const all = 'state in (SUCCEEDED, PRUNED, CANCELLED) and ended > "2020-01-01"';
+  await row('runs that ended last, with their number', { query: BUNDLES, filter: all }, grouped);
+  await row('runs with files of an ending, by words', { query: WITH_FILES }, grouped);
   return rows;
 }
