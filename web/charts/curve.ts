@@ -17,6 +17,8 @@ export interface ChartScale {
   logarithmic: boolean;
   /** What x is: a step, or seconds since the run's first point. */
   x: 'step' | 'seconds';
+  /** What x is instead, where it is neither: any number. */
+  xTitle?: string | undefined;
   /** The vertical axis takes in no more than this; null, or left out: all values. */
   range?: { low: number; high: number } | null;
 }

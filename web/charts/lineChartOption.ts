@@ -31,13 +31,13 @@ export function lineChartOption(
     xAxis: {
       ...axis,
       axisLabel: { ...axis.axisLabel, ...labelsAcross(curves, scale, { width: size.width, shown: null }) },
-      name: scale.x === 'step' ? 'step' : 'time since the first point',
+      name: scale.xTitle ?? (scale.x === 'step' ? 'step' : 'time since the first point'),
       ...{ nameLocation: 'middle', nameGap: 20, nameTextStyle: { color: colors.muted, fontSize: 11 } },
       type: 'value',
       min: 'dataMin',
       max: 'dataMax',
       splitLine: { show: false },
-      minInterval: scale.x === 'step' ? 1 : 0,
+      minInterval: scale.x === 'step' && scale.xTitle === undefined ? 1 : 0,
     },
     yAxis: scale.logarithmic
       ? { ...axis, type: 'log', min: lowestPositive(curves) }
@@ -79,7 +79,8 @@ export function labelsAcross(
   const [low, high] = shown ?? extremes(curves.map(({ x }) => x));
   if (low > high) return {};
   const most = Math.max(3, Math.min(8, Math.floor((width - SIDES) / ACROSS)));
-  const marks = scale.x === 'seconds' ? durationMarks({ low, high }, most) : stepMarks(low, high, most);
+  const isWhole = scale.xTitle === undefined;
+  const marks = scale.x === 'seconds' ? durationMarks({ low, high }, most) : numberMarks(low, high, { most, isWhole });
   const labels = new Map(marks.map(({ value, label }) => [value, label]));
   return { customValues: [...labels.keys()], formatter: (value: number) => labels.get(value) ?? '' };
 }
@@ -92,9 +93,15 @@ const DOWN = 22;
 /** Of a chart what its horizontal axis takes. */
 const FOOT = 46;
 
-/** Steps are whole. */
-function stepMarks(low: number, high: number, most: number): { value: number; label: string }[] {
-  const whole = axisTicks(low, high, { isLog: false, most }).filter(({ value }) => Number.isInteger(value));
+/** @param isWhole Whether there is nothing between whole numbers, as between steps. */
+function numberMarks(
+  low: number,
+  high: number,
+  { most, isWhole }: { most: number; isWhole: boolean },
+): { value: number; label: string }[] {
+  const ticks = axisTicks(low, high, { isLog: false, most });
+  if (!isWhole) return ticks;
+  const whole = ticks.filter(({ value }) => Number.isInteger(value));
   const labels = shortLabels(whole.map(({ label }) => label.replace(/\.0+$/, '')));
   return whole.map(({ value }, index) => ({ value, label: labels[index]! }));
 }

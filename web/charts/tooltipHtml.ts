@@ -26,7 +26,8 @@ export function tooltipHtml(hits: unknown, curves: readonly Curve[], scale: Char
     );
   }
   if (x === undefined) return '';
-  const head = scale.x === 'step' ? `step ${formatNumber(x)}` : `after ${formatSeconds(x)}`;
+  const head =
+    scale.x === 'seconds' ? `after ${formatSeconds(x)}` : `${escapeHtml(scale.xTitle ?? 'step')} ${formatNumber(x)}`;
   const rest = lines.length > MOST_LINES ? `<div>and ${lines.length - MOST_LINES} more</div>` : '';
   return `<div class="chart-tip"><div class="chart-tip-head">${head}</div>${lines.slice(0, MOST_LINES).join('')}${rest}</div>`;
 }

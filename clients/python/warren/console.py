@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable, List
 
+from .stderr_level import StderrLevels
+
 LONGEST_LINE = 20_000
+
+
+def _info(_text: str) -> str:
+    return "info"
 
 
 class _Tap:
@@ -65,19 +71,20 @@ class ConsoleCopy:
 
     def __init__(self, take: Callable[[str, str], None]) -> None:
         self._take = take
+        self._levels = StderrLevels()
         self._taps: List[_Tap] = []
         self.renew()
 
     def renew(self) -> None:
         """Copies the streams that `sys` has now, where it does not: notebooks have others for a cell, and put back the `write` of before."""
-        for stream, level in ((sys.stdout, "info"), (sys.stderr, "warn")):
+        for stream, level_of in ((sys.stdout, _info), (sys.stderr, self._levels.level_of)):
             if stream is None or any(tap.is_on(stream) for tap in self._taps):
                 continue
             for tap in [tap for tap in self._taps if tap.stream is stream]:
                 tap.stop()
                 self._taps.remove(tap)
             try:
-                self._taps.append(_Tap(stream, lambda text, level=level: self._take(level, text)))  # type: ignore[misc]
+                self._taps.append(_Tap(stream, lambda text, level_of=level_of: self._take(level_of(text), text)))  # type: ignore[misc]
             except AttributeError:
                 pass  # a stream whose `write` cannot be set is not copied
 

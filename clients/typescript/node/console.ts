@@ -1,13 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
+import { StderrLevels } from '#src/lib/stderrLevel.ts';
 import type { LogLevel } from '../generated/api.ts';
 
 const LONGEST_LINE = 20_000;
 
 /** Copies what a program prints to a log, until the answer is called. */
 export function copyConsole(take: (level: LogLevel, line: string) => void): () => void {
+  const levels = new StderrLevels();
   const stops = [
     copyStream(process.stdout, (line) => take('info', line)),
-    copyStream(process.stderr, (line) => take('warn', line)),
+    copyStream(process.stderr, (line) => take(levels.levelOf(line), line)),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -162,7 +162,7 @@ writeSync(1, run.id);
     const id = printed.split('\n').at(-1)!;
     const { logs } = await api.ok('query ($id: ID!) { logs(runId: $id) { lines { level text } } }', { id });
     expect(logs.lines.map(({ level, text }: Record<string, string>) => `${level} ${text}`)).toEqual([
-      ...['info one', 'info two', 'info 100 %', 'warn schön'],
+      ...['info one', 'info two', 'info 100 %', 'info schön'],
     ]);
     const { environment, artifacts } = await runOf(id);
     expect(environment).toMatchObject({ codeChanged: true, codeCommit: expect.stringMatching(/^[0-9a-f]{40}$/) });

@@ -31,14 +31,14 @@ export function ShortText({ metadata }: { metadata: unknown }) {
   );
 }
 
-/** Uploaded JSON, indented, for what is not drawn. */
-export function JsonText({ url, note }: { url: string; note: string }) {
+/** Uploaded JSON, indented. @param note Why it is not drawn. */
+export function JsonText({ url, note }: { url: string; note?: string }) {
   const { data, error } = useContent(url, MOST_BYTES);
   if (error !== null) return <p className="danger-text">{error.message}</p>;
   if (data === undefined) return <p className="empty">Loading …</p>;
   return (
     <>
-      <p className="muted">{note}</p>
+      {note !== undefined && <p className="muted">{note}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <pre className="media-text" tabIndex={0}>
         {indented(new TextDecoder().decode(data.bytes))}

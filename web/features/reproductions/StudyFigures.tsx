@@ -52,12 +52,12 @@ function Panel({ panel }: { panel: StudyPanel }) {
 function Lines({ panel }: { panel: StudyPanel }) {
   const curves = useMemo(() => panelCurves(panel), [panel]);
   const settings = { logarithmic: panel.y.logarithmic, x: 'step', smoothing: 0 } as const;
+  const xTitle = panel.x.logarithmic ? `log₁₀ of ${panel.x.label}` : panel.x.label;
   return (
     <>
-      <ChartCard title={panel.title} curves={curves} settings={settings} />
+      <ChartCard title={panel.title} curves={curves} settings={settings} xTitle={xTitle} />
       <p className="muted">
-        {panel.y.label} over {panel.x.logarithmic ? `log₁₀ of ${panel.x.label}` : panel.x.label}; bands are one
-        deviation over seeds.
+        {panel.y.label} over {xTitle}; bands are one deviation over seeds.
       </p>
       <ul className="study-keys">
         {curves.map(({ id, label, style }) => (

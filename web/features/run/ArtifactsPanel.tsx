@@ -10,6 +10,7 @@ import { showToast } from '#web/components/toasts.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { isEmbeddingFile } from '../embeddings/embeddingFiles.ts';
+import { ArtifactPreview, previewForm } from './ArtifactPreview.tsx';
 import { RegisterDialog } from './RegisterDialog.tsx';
 
 type Artifact = RunDetail['artifacts'][number];
@@ -82,45 +83,84 @@ function ArtifactTable({ run, onRegister }: { run: RunDetail; onRegister(name: s
         </thead>
         <tbody>
           {artifacts.map((artifact) => (
-            <tr key={artifact.id}>
-              <th scope="row">
-                <code>{artifact.name}</code>
-              </th>
-              <td>{artifact.role}</td>
-              <td>{artifact.mediaType}</td>
-              <td className="number">{formatBytes(artifact.sizeBytes)}</td>
-              <td className="number">{artifact.step === null ? '–' : formatCount(artifact.step)}</td>
-              <td title={artifact.sha256}>
-                <code>{artifact.sha256.slice(0, 12)}</code>
-              </td>
-              <td>
-                <TimeText time={artifact.createdAt} />
-              </td>
-              <td>
-                <span className="row artifacts-actions">
-                  {isEmbeddingFile(artifact.name) && (
-                    <Link
-                      to="/embeddings"
-                      search={{ run: String(run.number), artifact: artifact.name }}
-                      aria-label={`Map ${artifact.name}`}
-                      title="Draws the vectors as a map, with what is near what"
-                    >
-                      Map
-                    </Link>
-                  )}
-                  <Download artifact={artifact} />
-                  {mayWrite && (
-                    <Button aria-label={`Register ${artifact.name}`} onClick={() => onRegister(artifact.name)}>
-                      Register
-                    </Button>
-                  )}
-                </span>
-              </td>
-            </tr>
+            <ArtifactRows
+              key={artifact.id}
+              artifact={artifact}
+              runNumber={run.number}
+              onRegister={mayWrite ? () => onRegister(artifact.name) : null}
+            />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ArtifactRowsProps {
+  artifact: Artifact;
+  runNumber: number;
+  /** Null for readers. */
+  onRegister: (() => void) | null;
+}
+
+/** A file, and under it its beginning where that is asked for. */
+function ArtifactRows({ artifact, runNumber, onRegister }: ArtifactRowsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <code>{artifact.name}</code>
+        </th>
+        <td>{artifact.role}</td>
+        <td>{artifact.mediaType}</td>
+        <td className="number">{formatBytes(artifact.sizeBytes)}</td>
+        <td className="number">{artifact.step === null ? '–' : formatCount(artifact.step)}</td>
+        <td title={artifact.sha256}>
+          <code>{artifact.sha256.slice(0, 12)}</code>
+        </td>
+        <td>
+          <TimeText time={artifact.createdAt} />
+        </td>
+        <td>
+          <span className="row artifacts-actions">
+            {previewForm(artifact) !== null && (
+              <Button
+                look="quiet"
+                aria-expanded={isOpen}
+                aria-label={`Preview ${artifact.name}`}
+                onClick={() => setOpen(!isOpen)}
+              >
+                Preview
+              </Button>
+            )}
+            {isEmbeddingFile(artifact.name) && (
+              <Link
+                to="/embeddings"
+                search={{ run: String(runNumber), artifact: artifact.name }}
+                aria-label={`Map ${artifact.name}`}
+                title="Draws the vectors as a map, with what is near what"
+              >
+                Map
+              </Link>
+            )}
+            <Download artifact={artifact} />
+            {onRegister !== null && (
+              <Button aria-label={`Register ${artifact.name}`} onClick={onRegister}>
+                Register
+              </Button>
+            )}
+          </span>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td className="artifact-preview" colSpan={8}>
+            <ArtifactPreview artifact={artifact} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 

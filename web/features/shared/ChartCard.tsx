@@ -19,10 +19,12 @@ export interface ChartCardProps {
   /** Null until they are read. */
   curves: readonly Curve[] | null;
   settings: ChartSettings;
+  /** What x is, where it is neither a step nor a time. */
+  xTitle?: string;
 }
 
 /** One metric's chart under its name. The charting library comes with the first chart that is scrolled into sight. */
-export function ChartCard({ title, curves, settings }: ChartCardProps) {
+export function ChartCard({ title, curves, settings, xTitle }: ChartCardProps) {
   const theme = useTheme();
   const [holder, inSight] = useInSight<HTMLElement>();
   const isAll = useStore(wholeAxes).includes(title);
@@ -33,8 +35,8 @@ export function ChartCard({ title, curves, settings }: ChartCardProps) {
   );
   const range = isAll ? null : plain;
   const scale = useMemo(
-    () => ({ logarithmic: settings.logarithmic, x: settings.x, range }),
-    [settings.logarithmic, settings.x, range],
+    () => ({ logarithmic: settings.logarithmic, x: settings.x, xTitle, range }),
+    [settings.logarithmic, settings.x, xTitle, range],
   );
   const beyond = range === null ? null : beyondText(countBeyond(columns, range));
   const counts = useMemo(() => (curves === null ? null : countValues(curves.map(({ y }) => y))), [curves]);

@@ -5,6 +5,7 @@ import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/err
 import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
 import { type ArtifactReport, LOG_BYTES, type Report } from '#src/contracts/reports.ts';
 import { withVariables } from '#src/lib/withVariables.ts';
+import { type StderrLevel, StderrLevels } from '#src/lib/stderrLevel.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { memoryKills } from '../shared/processMemory.ts';
@@ -193,8 +194,9 @@ export class CommandSession {
   ): Promise<ProgramExit> {
     this.abort.signal.throwIfAborted();
     this.lastLines = [];
-    const hear = (level: 'info' | 'warn') => (text: string) => (isSilent ? undefined : this.readLine(level, text));
-    const readers = { stdout: new OutputReader(hear('info')), stderr: new OutputReader(hear('warn')) };
+    const hear = (errors: StderrLevels | null) =>
+      new OutputReader((text) => (isSilent ? undefined : this.readLine(text, errors)));
+    const readers = { stdout: hear(null), stderr: hear(new StderrLevels()) };
     const program = startProgram({
       ...options,
       environment: { ...options.environment, ...this.mark },
@@ -273,11 +275,11 @@ export class CommandSession {
     this.push(report);
   }
 
-  private readLine(level: 'info' | 'warn', text: string): void {
+  private readLine(text: string, errors: StderrLevels | null): void {
     const metrics = parseMetricLine(text);
     if (metrics === null) {
-      this.line(level, text);
-      if (level === 'warn' && text.trim() !== '') this.lastLines = [...this.lastLines, text].slice(-KEPT_LINES);
+      this.line(errors?.levelOf(text) ?? 'info', text);
+      if (errors !== null && text.trim() !== '') this.lastLines = [...this.lastLines, text].slice(-KEPT_LINES);
       return;
     }
     const step = metrics.step ?? this.nextStep;
@@ -286,7 +288,7 @@ export class CommandSession {
     for (const [name, value] of metrics.values) this.push({ type: 'metric', name, step, value, timeMs });
   }
 
-  private line(level: 'info' | 'warn', text: string): void {
+  private line(level: StderrLevel, text: string): void {
     this.pending += 1;
     this.stream.log(level, text, Date.now());
   }

@@ -66,6 +66,10 @@ describe('curves', () => {
     expect(labelsAcross([drawn], { ...linear, x: 'seconds' }, { width: 300, shown: null }).customValues).toHaveLength(
       3,
     );
+    const share = { ...drawn, x: [0.3, 0.5, 1.4] };
+    expect(labelsAcross([share], { ...linear, xTitle: 'σ' }, { width: 300, shown: null }).customValues).toEqual([
+      ...[0.5, 1],
+    ]);
     expect(labelsAcross([], linear, { width: 300, shown: null })).toEqual({});
   });
 
