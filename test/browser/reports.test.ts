@@ -206,4 +206,40 @@ describeInBrowser('reports', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('a long legend is folded on the page and whole in the file', async () => {
+    for (let index = 0; index < 15; index++) {
+      const { createRun: run } = await ok('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', {
+        input: { project: 'legends', name: `curve ${index}`, seed: 1, parameters: { index } },
+      });
+      await ok('mutation ($id: ID!, $series: [MetricPointsInput!]!) { logMetrics(runId: $id, series: $series) }', {
+        ...{ id: run.id, series: [{ name: 'loss', steps: [0, 1], values: [index, index / 2] }] },
+      });
+    }
+    const { saveReport: report } = await ok(
+      'mutation ($input: SaveReportInput!) { saveReport(input: $input) { number } }',
+      { input: { project: 'legends', title: 'Many', text: '```warren-panel\nmetric: loss\n```' } },
+    );
+    const { page, context, faults } = await openPage(url);
+    await page.goto(`/reports/${report.number}`);
+    const legend = page.getByRole('list', { name: 'Legend' });
+    const named = legend.getByText(/^#\d+ curve \d+$/).filter({ visible: true });
+    const rest = legend.getByRole('button', { name: 'and 3 more' });
+    await rest.waitFor();
+    expect(await named.count()).toBe(12);
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /HTML/ }).click(),
+    ]);
+    const file = await readFile(await download.path(), 'utf8');
+    expect(file.match(/>#\d+ curve \d+</g)).toHaveLength(15);
+    expect(file).not.toContain('3 more');
+    await page.keyboard.press('Escape');
+    await rest.click();
+    await legend.getByRole('button', { name: 'Show fewer' }).waitFor();
+    expect(await named.count()).toBe(15);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

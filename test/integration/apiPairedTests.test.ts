@@ -42,6 +42,22 @@ describe('is one configuration better than another', () => {
   const withHits = (hits: number) => ({ ranks: USERS.map((_, user) => (user < hits ? 1 + (user % 10) : 0)) });
   const tests = async (variables: Record<string, unknown>) => (await ok(TESTS, variables)).compareRuns.pairedTests;
 
+  test('by a metric that two configurations have, not by one that only one has', async () => {
+    const logged = [
+      [0, { 'test/ndcg@10': 0.3, 'valid/accuracy': 0.8 }],
+      [1, { 'valid/accuracy': 0.7 }],
+    ] as const;
+    const ids: string[] = [];
+    for (const [lr, values] of logged) {
+      const runId = await createExternalRun(api, { parameters: { lr, of: 'shared metrics' }, seed: 1 });
+      const series = Object.entries(values).map(([name, value]) => ({ name, steps: [0], values: [value] }));
+      await ok(LOG_METRICS, { runId, series });
+      await ok('mutation ($id: ID!) { finishRun(runId: $id) { id } }', { id: runId });
+      ids.push(runId);
+    }
+    expect((await tests({ ids })).map(({ name }: { name: string }) => name)).toEqual(['valid/accuracy']);
+  });
+
   test('over shared seeds, by paired t-test and signed ranks, in the direction of the metric', async () => {
     const worse = [await ranked(1, 1, withHits(10)), await ranked(1, 2, withHits(12)), await ranked(1, 3, withHits(8))];
     const better = [

@@ -72,6 +72,23 @@ function baselineOf({ runs, groups }: Comparison, reference: string | null): Rep
   );
 }
 
+/** Of the metrics that two configurations have, where there are any: nothing can be said of one that only one has. */
+function defaultMetrics({ metrics: all, groups, runs }: Comparison): ComparedMetric[] {
+  const place = new Map(runs.map(({ id }, index) => [id, index]));
+  const holders = ({ final }: ComparedMetric) =>
+    groups.filter(({ runIds }) => runIds.some((id) => final[place.get(id) ?? -1] != null)).length;
+  const shared = all.filter((metric) => holders(metric) > 1);
+  const metrics = shared.length > 0 ? shared : all;
+  const primary = new Set(groups.map(({ configuration }) => findKind(configuration.kind)?.primaryMetric));
+  const found = metrics.filter(({ name }) => primary.has(name));
+  const tested = metrics.filter(({ name, direction }) => name.startsWith('test/') && direction !== null);
+  const chosen = found.length > 0 ? found : tested.slice(0, MOST_BY_DEFAULT);
+  if (chosen.length > 0) return chosen;
+  const telling = mostTelling(metrics);
+  if (telling !== null) return [telling];
+  throw badInput('metrics: the compared runs have none that tells how good they are; choose some', 'metrics');
+}
+
 /** The metric that tells most of runs whose kinds name none: of those that are known to be better one way, if there are any. */
 function mostTelling(metrics: readonly ComparedMetric[]): ComparedMetric | null {
   const namesOf = (some: readonly ComparedMetric[]) => some.map(({ name }) => name);
@@ -80,21 +97,9 @@ function mostTelling(metrics: readonly ComparedMetric[]): ComparedMetric | null 
   return metrics.find(({ name }) => name === headline) ?? null;
 }
 
-function chosenMetrics(
-  { metrics, groups, runs }: Comparison,
-  wanted: readonly string[] | null,
-  perUser: boolean,
-): ComparedMetric[] {
-  if (wanted === null) {
-    const primary = new Set(groups.map(({ configuration }) => findKind(configuration.kind)?.primaryMetric));
-    const found = metrics.filter(({ name }) => primary.has(name));
-    const tested = metrics.filter(({ name, direction }) => name.startsWith('test/') && direction !== null);
-    const chosen = found.length > 0 ? found : tested.slice(0, MOST_BY_DEFAULT);
-    if (chosen.length > 0) return chosen;
-    const telling = mostTelling(metrics);
-    if (telling !== null) return [telling];
-    throw badInput('metrics: the compared runs have none that tells how good they are; choose some', 'metrics');
-  }
+function chosenMetrics(comparison: Comparison, wanted: readonly string[] | null, perUser: boolean): ComparedMetric[] {
+  if (wanted === null) return defaultMetrics(comparison);
+  const { metrics, runs } = comparison;
   const names = [...new Set(wanted)];
   const most = perUser ? MOST_PER_USER : MOST_METRICS;
   if (names.length === 0 || names.length > most) {

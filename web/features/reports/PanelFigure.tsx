@@ -32,6 +32,8 @@ interface PanelFigureProps {
   project: string;
 }
 
+/** A longer legend is folded. */
+const CURVES_NAMED = 12;
 const WORKSPACE = workspaceSchema.parse({});
 const NO_RUNS: readonly SubjectRun[] = [];
 
@@ -167,7 +169,7 @@ function DrawnFigure({ block, subjects: plain, runs, error, pending, total }: Dr
       {keys.length > 0 && !isColored && (
         <p className="muted report-note">Colors by “{colorBy}”: none of these has one value of it.</p>
       )}
-      {withLegend && <SubjectLegend subjects={subjects} lit={lit} />}
+      {withLegend && <SubjectLegend subjects={subjects} lit={lit} most={CURVES_NAMED} />}
       {total !== null && total > block.first && (
         <p className="muted report-note">
           The first {block.first} of {total}.

@@ -14,7 +14,7 @@ const KEPT_ATTRIBUTES = new Set([
   ...['stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'opacity', 'transform', 'points'],
 ]);
 const DROPPED =
-  'button, input, select, textarea, script, style, iframe, object, embed, .panel-tip, .line-cursor, .panel-notes';
+  'button, input, select, textarea, script, style, iframe, object, embed, .legend-rest, .panel-tip, .line-cursor, .panel-notes';
 /** The width of a page of paper, about, in pixels. */
 const FIGURE_WIDTH = 860;
 /** By the height that a block asks for, in pixels: as on the page. */
