@@ -11,6 +11,13 @@ export function formatNumber(value: number, digits = 5): string {
   return trimZeros(text).replace(/^-/, '−');
 }
 
+/** A value beside others of its kind, in four significant digits, zeros at the end as well: `0.2140`, `12.00`, `3`. */
+export function formatDigits(value: number): string {
+  const size = Math.abs(value);
+  const isPlain = Number.isFinite(value) && !Number.isInteger(value) && size >= 1e-4 && size < 1e3;
+  return isPlain ? value.toPrecision(4).replace(/^-/, '−') : formatNumber(value, 4);
+}
+
 /** Of ten digits and more, mostly zeros: `1.2e12` says it better, and nothing is lost. */
 function isRoundAndLong(value: number): boolean {
   return Math.abs(value) >= 1e10 && Number(value.toPrecision(3)) === value;

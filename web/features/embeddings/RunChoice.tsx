@@ -10,6 +10,7 @@ import { Loading } from '#web/components/Loading.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { pythonEmbeddings } from '../shared/firstSteps.ts';
+import { namesakeDetails } from '../shared/namesakes.ts';
 import { embeddingFiles } from './embeddingFiles.ts';
 
 /** Runs that left embeddings, to choose one from; where there is none, how to make some. */
@@ -50,6 +51,7 @@ export function RunChoice() {
 }
 
 function RunsWithEmbeddings({ runs }: { runs: readonly RunWithEmbeddings[] }) {
+  const details = namesakeDetails(runs);
   return (
     <section
       className="panel table-scroll"
@@ -69,8 +71,8 @@ function RunsWithEmbeddings({ runs }: { runs: readonly RunWithEmbeddings[] }) {
           </tr>
         </thead>
         <tbody>
-          {runs.map((run) => (
-            <RunLine key={run.id} run={run} />
+          {runs.map((run, index) => (
+            <RunLine key={run.id} run={run} detail={details[index]!} />
           ))}
         </tbody>
       </table>
@@ -81,7 +83,7 @@ function RunsWithEmbeddings({ runs }: { runs: readonly RunWithEmbeddings[] }) {
 /** Files of a run that are named, those that are most likely embeddings. */
 const MOST_FILES = 3;
 
-function RunLine({ run }: { run: RunWithEmbeddings }) {
+function RunLine({ run, detail }: { run: RunWithEmbeddings; detail: string }) {
   const files = embeddingFiles(run.artifacts);
   return (
     <tr>
@@ -89,7 +91,7 @@ function RunLine({ run }: { run: RunWithEmbeddings }) {
         <Link to="/embeddings" search={{ run: String(run.number) }}>
           #{run.number} {run.name}
         </Link>
-        {run.configuration.kind !== 'external' && <span className="muted"> seed {run.seed}</span>}
+        {detail !== '' && <span className="muted"> {detail}</span>}
       </th>
       <td>
         <StateBadge state={run.state} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { HomeBundle } from '#web/api/useHome.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { namesakeDetails } from '../shared/namesakes.ts';
 import { RunLine } from './RunLine.tsx';
 import { StudyLine } from './StudyLine.tsx';
 import { SweepLine } from './SweepLine.tsx';
@@ -18,6 +19,7 @@ export interface HomeRunsProps {
 /** Some runs in short lines, all of a sweep or a study in one: what each is, what it found, how it went. */
 export function HomeRuns({ title, bundles, filter, empty }: HomeRunsProps) {
   const id = useId();
+  const details = namesakeDetails(bundles.edges.map(({ node }) => node.newest));
   return (
     <section className="panel home-runs" aria-labelledby={id}>
       <div className="panel-head">
@@ -33,8 +35,8 @@ export function HomeRuns({ title, bundles, filter, empty }: HomeRunsProps) {
         <p className="panel-body muted">{empty}</p>
       ) : (
         <ul className="plain-list">
-          {bundles.edges.map(({ node }) => (
-            <BundleLine key={keyOf(node)} bundle={node} filter={filter} />
+          {bundles.edges.map(({ node }, index) => (
+            <BundleLine key={keyOf(node)} bundle={node} filter={filter} detail={details[index]!} />
           ))}
         </ul>
       )}
@@ -46,9 +48,9 @@ function keyOf({ sweep, study, newest }: HomeBundle): string {
   return sweep === null ? (study ?? newest.id) : `sweep ${sweep.number}`;
 }
 
-function BundleLine({ bundle, filter }: { bundle: HomeBundle; filter: string }) {
+function BundleLine({ bundle, filter, detail }: { bundle: HomeBundle; filter: string; detail: string }) {
   const { sweep, study, runCount, newest } = bundle;
   if (sweep !== null) return <SweepLine bundle={bundle} sweep={sweep} filter={filter} />;
   if (study !== null && runCount > 1) return <StudyLine bundle={bundle} study={study} filter={filter} />;
-  return <RunLine run={newest} />;
+  return <RunLine run={newest} detail={detail} />;
 }

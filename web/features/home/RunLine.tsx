@@ -7,8 +7,8 @@ import { formatNumber } from '#web/lib/formatNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { RunTime } from './RunTime.tsx';
 
-/** A run of its own on the home page. */
-export function RunLine({ run }: { run: HomeRun }) {
+/** A run of its own on the home page. @param detail What tells it from others of its name. */
+export function RunLine({ run, detail }: { run: HomeRun; detail: string }) {
   return (
     <li className="home-line">
       <StateBadge state={run.state} cancelling={run.state === 'RUNNING' && run.cancelRequested} />
@@ -21,7 +21,11 @@ export function RunLine({ run }: { run: HomeRun }) {
         >
           #{run.number} {run.name}
         </Link>
-        {run.configuration.kind !== 'external' && <span className="muted">seed {run.seed}</span>}
+        {detail !== '' && (
+          <span className="muted home-detail" title={detail}>
+            {detail}
+          </span>
+        )}
       </span>
       <span className="home-outcome">{outcome(run)}</span>
       <RunTime run={run} />

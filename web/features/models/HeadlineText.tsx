@@ -1,6 +1,6 @@
 import type { VersionRow } from '#web/api/useRegistry.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatDigits } from '#web/lib/formatNumber.ts';
 
 type Headline = NonNullable<VersionRow['run']>['headline'];
 
@@ -9,7 +9,7 @@ export function HeadlineText({ headline }: { headline: Headline }) {
   if (headline === null) return <>–</>;
   return (
     <>
-      {formatNumber(toNumber(headline.lastValue))} <span className="muted">{headline.name}</span>
+      {formatDigits(toNumber(headline.lastValue))} <span className="muted">{headline.name}</span>
     </>
   );
 }

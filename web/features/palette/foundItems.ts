@@ -1,3 +1,4 @@
+import { namesakeDetails } from '../shared/namesakes.ts';
 import type { SearchResults } from '#web/api/useSearchAll.ts';
 import type { PaletteGroup, PaletteItem } from './paletteItem.ts';
 
@@ -6,7 +7,7 @@ export function foundGroups(found: SearchResults | undefined): PaletteGroup[] {
   if (found === undefined) return [];
   const { runs, projects, sweeps, studies } = found;
   return [
-    { title: 'Runs', items: runs.map(runItem) },
+    { title: 'Runs', items: runs.map((run, index) => runItem(run, namesakeDetails(runs)[index])) },
     {
       title: 'Projects',
       items: projects.map(({ name, runCount }) => ({
@@ -38,20 +39,14 @@ export function foundGroups(found: SearchResults | undefined): PaletteGroup[] {
 }
 
 /** A run as the palette offers it. */
-export function runItem(run: {
-  id: string;
-  number: number;
-  name: string;
-  state: string;
-  seed: number;
-  project: { name: string };
-}): PaletteItem {
+export function runItem(
+  run: { id: string; number: number; name: string; state: string; seed: number; project: { name: string } },
+  detail = run.seed === 0 ? '' : `seed ${run.seed}`,
+): PaletteItem {
   return {
     id: `run ${run.id}`,
     label: `#${run.number} ${run.name}`,
-    hint: [run.seed === 0 ? '' : `seed ${run.seed}`, run.state.toLowerCase(), run.project.name]
-      .filter((part) => part !== '')
-      .join(' · '),
+    hint: [detail, run.state.toLowerCase(), run.project.name].filter((part) => part !== '').join(' · '),
     href: `/runs/${run.id}`,
   };
 }

@@ -10,7 +10,7 @@ import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatDigits, formatNumber } from '#web/lib/formatNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
@@ -141,7 +141,7 @@ function FieldCell({ run, field, reachable }: { run: RunRow; field: RunField; re
 function HeadlineCell({ summary }: { summary: MetricSummary }) {
   return (
     <span className="runs-clip" title={`${summary.name} ${summaryValue(summary)} ${summaryOrigin(summary)}`}>
-      <span className="number">{formatNumber(summaryValue(summary), 4)}</span>{' '}
+      <span className="number">{formatDigits(summaryValue(summary))}</span>{' '}
       <span className="muted">{summary.name}</span>
     </span>
   );

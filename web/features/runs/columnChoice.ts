@@ -98,7 +98,7 @@ export function chooseColumns(
     ...['name', 'state'],
     ...((first?.kinds ?? available?.kinds)?.length === 1 ? [] : ['kind']),
     ...(available?.datasets.length === 0 || first?.hasDataset === false ? [] : ['dataset']),
-    ...(isMixed ? ['headline'] : []),
+    ...(isMixed && differInHeadline(first.kinds, kinds) ? ['headline'] : []),
     ...usualMetrics(available, kinds, first)
       .filter((name) => shown?.has(name) ?? true)
       .slice(0, DEFAULT_METRICS)
@@ -107,6 +107,12 @@ export function chooseColumns(
     ...['seed', 'duration', 'created'],
     ...(first?.severalUsers === true ? ['user'] : []),
   ];
+}
+
+/** Whether runs of these kinds are told of by different metrics; else the column of that metric says all. */
+function differInHeadline(found: readonly string[], kinds: KnownKinds | undefined): boolean {
+  const primaryOf = new Map(kinds?.map(({ kind, primaryMetric }) => [kind, primaryMetric]));
+  return found.some((kind) => OWN_PROGRAMS.has(kind)) || new Set(found.map((kind) => primaryOf.get(kind))).size > 1;
 }
 
 type KnownKinds = readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[];

@@ -74,6 +74,11 @@ it('without a word a table has the columns that tell something of its first runs
   expect(chooseColumns(undefined, available, { kinds, first: mixed }), 'each its own main metric').toEqual([
     ...['name', 'state', 'kind', 'dataset', 'headline', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
   ]);
+  const alike = ['sasrec', 'gru4rec', 'mf-bpr'].map((kind) => ({ kind, primaryMetric: 'test/ndcg@10' }));
+  const recommenders = first({ kinds: alike.map(({ kind }) => kind), varying: new Set() });
+  expect(chooseColumns(undefined, available, { kinds: alike, first: recommenders }), 'all one main metric').toEqual([
+    ...['name', 'state', 'kind', 'dataset', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
+  ]);
   const grouped = firstOfKinds(['rntk'], available, { kinds, own: new Set() });
   expect(
     chooseColumns(undefined, available, { kinds, first: grouped }).filter((column) => column.startsWith('metric.')),

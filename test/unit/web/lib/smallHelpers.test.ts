@@ -1,3 +1,4 @@
+import { formatDigits } from '#web/lib/formatNumber.ts';
 import { describe, expect, test } from 'vitest';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
@@ -163,4 +164,10 @@ test('primary metrics of kinds stand before all others', () => {
   const names = ['test/hr@1', 'accuracy', 'test/ndcg@10', 'time/epoch'];
   expect(names.sort(metricOrder(names, new Set(['accuracy'])))[0]).toBe('accuracy');
   expect(names.sort(metricOrder(names, new Set())).at(-1)).toBe('time/epoch');
+});
+
+test('values beside each other have four significant digits, with their zeros', () => {
+  expect([0.214, 0.2135, 12, 12.5, -0.03, 0.00001, 1234.5, Number.NaN].map((value) => formatDigits(value))).toEqual([
+    ...['0.2140', '0.2135', '12', '12.50', '−0.03000', '1e-5', '1235', 'NaN'],
+  ]);
 });
