@@ -53,7 +53,8 @@ function expectation(issue: Issue): string {
       if ('options' in issue && Array.isArray(issue.options)) {
         return `one of ${issue.options.map((value) => shownValue(value)).join(', ')}`;
       }
-      return 'JSON of another form';
+      // zod's own words, where the schema has none of its own
+      return issue.message === 'Invalid input' ? 'JSON of another form' : issue.message;
     default:
       return issue.message;
   }

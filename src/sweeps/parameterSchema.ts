@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
 import { badInput } from '../contracts/errors.ts';
 import { meantOrThere } from '../lib/nearNames.ts';
+import { isPlainObject } from '../lib/plainObject.ts';
 import { shownValue } from '../lib/shownValue.ts';
 import type { Distribution, NumericDistribution, Spread } from './distribution.ts';
 
@@ -157,9 +159,14 @@ function impliedName(fields: ParameterFields, path: string): string {
 export function readParameter(given: unknown, path: string): { distribution: Distribution; when: Condition[] } {
   const parsed = fieldsSchema.safeParse(given);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const inner = issue?.path.length ? `.${issue.path.join('.')}` : '';
-    throw badInput(`${path}${inner}: ${issue?.message ?? 'cannot be read'}; received ${shownValue(given)}`, path);
+    if (!isPlainObject(given)) {
+      const received = shownValue(given);
+      throw badInput(`${path}: received ${received}, expected an object, such as { value: ${received} }`, path);
+    }
+    const known = Object.keys(fieldsSchema.shape);
+    const paths = () => known;
+    const problems = describeIssues(parsed.error.issues, { input: given, prefix: path, known, paths });
+    throw badInput(listProblems(problems, `the parameter ${path}`), path);
   }
   const fields = parsed.data;
   const name = fields.distribution ?? impliedName(fields, path);

@@ -14,7 +14,7 @@ export function parseSweepFile(text: string, file: string): Record<string, unkno
   if (isDeep(text)) throw badInput(`${file}: it is nested too deep; at most about ${DEEPEST} levels`, file);
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]}`, file);
+  if (error !== undefined) throw badInput(`${file}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`, file);
   visit(document, { Map: (_, map) => keepFractions(map) });
   const content: unknown = document.toJS({ maxAliasCount: 100 });
   if (!isPlainObject(content)) throw badInput(`${file}: expected a sweep file with method and parameters`, file);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { COMMAND_ENVIRONMENT } from '../catalog/kinds/command.ts';
 import { badInput } from '../contracts/errors.ts';
 import { INPUT_FORMS, parseInputSource } from '../contracts/inputSource.ts';
+import { editDistance } from '../lib/nearNames.ts';
 import { stableHash } from '../lib/stableHash.ts';
 import { nestedParameters, type Point } from './searchSpace.ts';
 
@@ -76,6 +77,14 @@ const BRACED = /\{[A-Za-z_][\w.-]*\}/g;
 /** W&B's others. `${envvar:NAME}` is filled in where the program starts; what else looks like one is a variable of a shell, and left alone. */
 const UNKNOWN = /^\$\{args_\w+\}$/;
 
+/** Whether a word looks like one of W&B's with one or two letters wrong; no program is called by such a name. */
+function isMisspelled(word: string): boolean {
+  const looks = /^\$\{\w{3,}\}$/.test(word);
+  return (
+    looks && [ENV, INTERPRETER, PROGRAM, ...ARGUMENTS].some((known) => editDistance(word.toLowerCase(), known) <= 2)
+  );
+}
+
 /**
  * Reads the program of a sweep file: `command`, or W&B's `program`, with W&B's macros.
  * @throws WarrenError BAD_INPUT for a macro of W&B's that is not known here.
@@ -89,7 +98,7 @@ export function readSweepCommand(file: CommandFile): SweepCommand {
       if (program !== undefined) return program;
       throw badInput(`command[${index}]: ${word} needs the key program`, 'command');
     }
-    if (ARGUMENTS.includes(word) || !UNKNOWN.test(word)) return word;
+    if (ARGUMENTS.includes(word) || !(UNKNOWN.test(word) || isMisspelled(word))) return word;
     const known = [ENV, INTERPRETER, PROGRAM, ...ARGUMENTS].join(', ');
     throw badInput(`command[${index}]: received ${word}, of W&B's words there are ${known}`, 'command');
   });
@@ -115,8 +124,15 @@ function readInput([name, text]: readonly [string, string]): SweepCommand['input
   throw badInput(`inputs.${name}: expected ${INPUT_FORMS}, received "${text.slice(0, 200)}"`, `inputs.${name}`);
 }
 
+/** W&B writes values as Python's `str` does: a program that compares with `True` must not read `true` as false. */
+function pythonWord(value: unknown): string | null {
+  if (value === null) return 'None';
+  return typeof value === 'boolean' ? (value ? 'True' : 'False') : null;
+}
+
 /**
- * Program and arguments of a trial. `${args}` becomes `--name={name}` for each value that it has drawn; `${args_no_boolean_flags}`
+ * Program and arguments of a trial. `${args}` becomes `--name={name}` for each value that it has drawn, with Python's `True`,
+ * `False` and `None` as at W&B; `${args_no_boolean_flags}`
  * the same, but `--name` for what is true and nothing for what is false; `${args_json}` all of them as one JSON text, and
  * `${args_json_file}` the name of a file with it, which a shell writes first. Names are in the order of the alphabet: a point that is
  * read from the database has lost the order in which it was drawn, and the same point must be the same configuration.
@@ -137,7 +153,7 @@ export function trialLine(line: readonly string[], point: Point): string[] {
     if (word === JSON_ARGS) return [json];
     if (word === JSON_FILE) return [file];
     if (!ARGUMENTS.includes(word)) return [word];
-    return names.map((name) => `${word === ARGS ? '--' : ''}${name}={${name}}`);
+    return names.map((name) => `${word === ARGS ? '--' : ''}${name}=${pythonWord(point[name]) ?? `{${name}}`}`);
   });
   const writes = ['sh', '-c', `printf %s "$0" > ${file} && exec "$@"`, json];
   return line.includes(JSON_FILE) ? [...writes, ...words] : words;

@@ -30,6 +30,17 @@ const metricSchema = z.strictObject({
   impute_while_running: z.enum(['latest', 'best', 'worst', 'false']).optional(),
 });
 
+const budgetSchema = z.strictObject({
+  trials: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
+  untilNothingBetterIn: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
+  /** Since it was created; runs under way go on. */
+  hours: z.number().positive().max(MOST_HOURS).nullable().default(null),
+  /** Trained by all its runs together; runs under way go on. */
+  epochs: z.int().min(1).max(MOST_EPOCHS).nullable().default(null),
+});
+
+const keysBelow = (path: string, { shape }: z.ZodObject): string[] => Object.keys(shape).map((key) => `${path}.${key}`);
+
 /** The top of a sweep file: W&B's keys, and ours. Keys of W&B that mean nothing here are read and left alone. */
 const fileSchema = z.strictObject({
   method: z.enum([...SWEEP_METHODS, 'bayes', 'custom']),
@@ -52,24 +63,18 @@ const fileSchema = z.strictObject({
   kind: name.optional(),
   preset: name.nullable().optional(),
   dataset: z
-    .union([name, z.record(z.string(), z.unknown())])
+    .union([name, z.record(z.string(), z.unknown())], 'the name of a dataset, or an object with its name')
     .nullable()
     .optional(),
   seed: z.int().min(0).max(2_147_483_647).default(1),
   seeds: z
-    .union([z.int().min(1).max(MOST_SEEDS), z.array(z.int().min(0).max(2_147_483_647)).min(1).max(MOST_SEEDS)])
+    .union(
+      [z.int().min(1).max(MOST_SEEDS), z.array(z.int().min(0).max(2_147_483_647)).min(1).max(MOST_SEEDS)],
+      'how many seeds, or a list of them such as [1, 2, 7]',
+    )
     .default(1),
   concurrency: z.int().min(1).max(MOST_CONCURRENT).default(4),
-  budget: z
-    .strictObject({
-      trials: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
-      untilNothingBetterIn: z.int().min(1).max(MOST_TRIALS).nullable().default(null),
-      /** Since it was created; runs under way go on. */
-      hours: z.number().positive().max(MOST_HOURS).nullable().default(null),
-      /** Trained by all its runs together; runs under way go on. */
-      epochs: z.int().min(1).max(MOST_EPOCHS).nullable().default(null),
-    })
-    .default({ trials: null, untilNothingBetterIn: null, hours: null, epochs: null }),
+  budget: budgetSchema.default({ trials: null, untilNothingBetterIn: null, hours: null, epochs: null }),
   allowTestObjective: z.boolean().default(false),
   priority: z.int().min(1).max(2_097_151).default(1000),
   maxAttempts: z.int().min(1).max(100).default(5),
@@ -134,7 +139,13 @@ export function readSweepFile(given: unknown): SweepFile {
   const parsed = fileSchema.safeParse(given);
   if (!parsed.success) {
     const known = Object.keys(fileSchema.shape);
-    const problems = describeIssues(parsed.error.issues, { input: given, prefix: '', known });
+    const inner = [...keysBelow('metric', metricSchema), ...keysBelow('budget', budgetSchema)];
+    const problems = describeIssues(parsed.error.issues, {
+      input: given,
+      prefix: '',
+      known,
+      paths: () => [...known, ...inner],
+    });
     throw badInput(listProblems(problems, 'the sweep'), problems[0]?.path);
   }
   const file = parsed.data;
@@ -161,7 +172,10 @@ export function readSweepFile(given: unknown): SweepFile {
   else refuseCommandKeys(file);
   if (definition.kind === AGENTS_KIND) definition.agentLine = agentLineOf(file);
   checkMetricNeeds(definition);
-  if (file.early_terminate != null) definition.earlyStopping = stoppingOf(file.early_terminate, definition.metric);
+  if (file.early_terminate != null) {
+    definition.earlyStopping = stoppingOf(file.early_terminate, definition.metric);
+    if (!file.allowTestObjective) refuseTestData(definition.earlyStopping.metric, 'early_terminate.metric');
+  }
   if (definition.method !== 'grid' && Object.values(definition.budget).every((limit) => limit === null)) {
     warnings.push('no run_cap and no budget: the sweep goes on until you pause or cancel it');
   }
@@ -220,20 +234,27 @@ function metricOf(file: FileContent, warnings: string[]): SweepDefinition['metri
   if (file.metrics !== undefined) throw badInput('metrics: a sweep has one objective here: give metric', 'metrics');
   const { metric } = file;
   if (metric == null) return null;
-  if (/^test\b/i.test(metric.name) && !file.allowTestObjective) {
-    const why = 'the best trial would be chosen on the test data, and its test score would say nothing about new data';
-    const instead = 'choose by a valid/… metric and then `warren sweep confirm` the best';
-    throw badInput(
-      `metric.name: ${metric.name} is measured on the test data: ${why}; ${instead}. allowTestObjective: true overrides`,
-      'metric.name',
-    );
-  }
+  if (!file.allowTestObjective) refuseTestData(metric.name, 'metric.name');
   const direction = metricDirection(metric.name);
   const goal = metric.goal ?? (direction === 'higher' ? 'maximize' : 'minimize');
   if (direction !== null && (direction === 'higher') !== (goal === 'maximize')) {
     warnings.push(`metric.goal: ${goal} ${metric.name}, of which ${direction} values are better`);
   }
   return { name: metric.name, goal, target: metric.target, summary: metric.summary };
+}
+
+/** Names that say of themselves that the test data was measured: `test/loss`, `Test Loss`, `test_acc`, `testLoss`, `loss_test`. */
+const OF_TEST_DATA = /(^|[/.])(test|Test|TEST)(?![a-z])|[/._-]test$/;
+
+/** Whoever chooses by the test data, or stops trials by it, has no test data left. */
+function refuseTestData(metric: string, path: string): void {
+  if (!OF_TEST_DATA.test(metric)) return;
+  const why = 'the best trial would be chosen on the test data, and its test score would say nothing about new data';
+  const instead = 'choose by a valid/… metric and then `warren sweep confirm` the best';
+  throw badInput(
+    `${path}: ${metric} is measured on the test data: ${why}; ${instead}. allowTestObjective: true overrides`,
+    path,
+  );
 }
 
 function seedsOf({ seeds }: FileContent): number[] {

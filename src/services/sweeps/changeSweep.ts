@@ -126,6 +126,10 @@ export async function extendSweep(context: ServiceContext, input: ExtendSweepInp
 
 function extended(definition: SweepDefinition, input: ExtendSweepInput): SweepDefinition {
   const { trials, hours, epochs, concurrency, untilNothingBetterIn, parameters } = input;
+  const changes = { trials, hours, epochs, concurrency, untilNothingBetterIn, parameters };
+  if (Object.values(changes).every((change) => change == null)) {
+    throw badInput(`nothing to extend it by: give at least one of ${Object.keys(changes).join(', ')}`);
+  }
   const whole = (value: number, path: string, maximum: number) => checkedInteger(value, { path, minimum: 1, maximum });
   const budget = { ...definition.budget };
   if (trials != null) {

@@ -169,6 +169,7 @@ describe('a person', () => {
     await execute(sweep.id, () => 1);
     expect(await requireSweep(context, sweep.id)).toMatchObject({ state: 'FINISHED' });
     await expect(resumeSweep(context, sweep.id)).rejects.toThrow(/extend a finished one to draw more trials/);
+    await expect(extendSweep(context, { id: sweep.id })).rejects.toThrow(/nothing to extend it by: .*trials, hours/);
     const parameters = { shrinkage: { distribution: 'uniform', min: 500, max: 900 } };
     await extendSweep(context, { id: sweep.id, trials: 2, concurrency: 2, parameters });
     const { trials } = await look(sweep.id);

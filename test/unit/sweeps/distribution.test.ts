@@ -77,9 +77,11 @@ test.each([
   [{ distribution: 'normal', min: 1 }, /normal takes no min; it takes mu, sigma/],
   [{ values: [1, 2], probabilities: [0.5, 0.2] }, /expected 2 that sum to 1, received 2 that sum to 0.7/],
   [{ distribution: 'int_uniform', min: 0.5, max: 2 }, /whole numbers, received 0.5 to 2/],
-  [{ values: [] }, /x.values/],
-  [{ smallest: 1 }, /smallest/],
-  [7, /received 7/],
+  [{ values: [] }, /x.values: received \[\], expected at least 1 entries/],
+  [{ values: 3 }, /x.values: received 3, expected an array/],
+  [{ min: '1e-4', max: 1 }, /x.min: received "1e-4", expected a number/],
+  [{ minimum: 1, max: 2 }, /x.minimum: is not known/],
+  [7, /x: received 7, expected an object, such as \{ value: 7 \}/],
 ])('%j is refused in words', (given, message) => {
   expect(() => read(given)).toThrow(message);
 });

@@ -38,6 +38,14 @@ test('flags, JSON and a file of JSON are filled in as W&B does', () => {
   expect(JSON.parse(execFileSync(program!, words, { cwd: folder, encoding: 'utf8' }))).toMatchObject({ lr: 0.1 });
 });
 
+test('values that Python knows by other words are written as W&B writes them, which is as Python does', () => {
+  const point = { amp: true, clip: false, schedule: null, act: 'true', lr: 0.1 };
+  const filled = (name: string) => filledLine(trialLine([word(name)], point), point);
+  const words = ['act=true', 'amp=True', 'clip=False', 'lr=0.1', 'schedule=None'];
+  expect(filled('args_no_hyphens')).toEqual(words);
+  expect(filled('args')).toEqual(words.map((one) => `--${one}`));
+});
+
 test('variables are filled in where the program starts; one that is not set leaves its name', () => {
   const command = [
     'cp',
@@ -60,6 +68,7 @@ test('a command is left as it is, variables of a shell too', () => {
 test.each([
   [{ command: [word('program')] }, /needs the key program/],
   [{ program: 'a.py', command: [word('args_dict')] }, /command\[0\]: received .*args_dict/],
+  [{ program: 'a.py', command: [word('interpeter')] }, /command\[0\]: received .*interpeter.*there are .*interpreter/],
   [{ kind: 'command' }, /command: expected program and arguments/],
   [{ program: 'a.py', dataset: 'ml-100k' }, /dataset: has no meaning for a program/],
   [{ kind: 'sasrec', gpus: 1 }, /gpus: is for programs of your own/],
