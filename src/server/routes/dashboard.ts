@@ -19,6 +19,7 @@ export const DASHBOARD_PAGES: ReadonlySet<string> = new Set([
   'new',
   'datasets',
   'models',
+  'projects',
   'reports',
   'reproductions',
   'graphiql',

@@ -62,7 +62,7 @@ export function RuleForm({ project }: { project: string | null }) {
           <input
             className="input"
             maxLength={200}
-            placeholder="as it waits for"
+            placeholder="what it waits for, if left empty"
             value={draft.name}
             onChange={({ target }) => set({ name: target.value })}
           />

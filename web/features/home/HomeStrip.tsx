@@ -23,7 +23,7 @@ export function HomeStrip({ facts, since }: { facts: HomeFacts; since: string })
           {formatCount(failed.runCount)}
         </Link>
       </Tile>
-      <Tile name="Running" look={queue.running > 0 ? 'running' : undefined} note={`${formatCount(busy)} by workers`}>
+      <Tile name="Running" look={queue.running > 0 ? 'running' : undefined} note={`${formatCount(busy)} on workers`}>
         <Link to="/runs" search={{ filter: 'state = RUNNING' }}>
           {formatCount(queue.running)}
         </Link>
@@ -33,7 +33,7 @@ export function HomeStrip({ facts, since }: { facts: HomeFacts; since: string })
           {formatCount(queue.queued)}
         </Link>
       </Tile>
-      <Tile name="Ended" note="well, cancelled or pruned">
+      <Tile name="Ended" note="succeeded, cancelled or pruned">
         <Link to="/runs" search={{ filter: filters.ended }}>
           {formatCount(ended.runCount)}
         </Link>
@@ -41,7 +41,7 @@ export function HomeStrip({ facts, since }: { facts: HomeFacts; since: string })
       <Tile
         name="Workers"
         look={alive.length === 0 && queue.queued > 0 ? 'warned' : undefined}
-        note={alive.length === 0 ? 'none is there' : `${formatCount(busy)} of ${formatCount(slots)} slots busy`}
+        note={alive.length === 0 ? 'none is running' : `${formatCount(busy)} of ${formatCount(slots)} slots busy`}
       >
         <Link to="/workers">{formatCount(alive.length)}</Link>
       </Tile>
