@@ -34,13 +34,13 @@ describeInBrowser('projects', () => {
     await page.getByText(`project "busy" is still at work: run ${createRun.number}.`).waitFor();
     await page.getByRole('button', { name: 'Delete articles' }).click();
     const trash = page.getByRole('region', { name: 'In the trash' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('rowheader', { name: 'articles' }).waitFor();
+    await page.getByRole('button', { name: 'Delete articles' }).click();
     await trash.getByText('articles').waitFor();
     await expectAccessible(page, 'projects and trash');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, 'projects and trash on a telephone');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('rowheader', { name: 'articles' }).waitFor();
-    await page.getByRole('button', { name: 'Delete articles' }).click();
     await trash.getByRole('button', { name: 'Take back articles' }).click();
     await trash.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);

@@ -52,7 +52,8 @@ describe('warren clean', () => {
     const shared = await deletedRun(40, 'b'.repeat(10));
 
     const dry = await clean('--older-than', '30d', '--dry-run', '--json');
-    expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, runs: 2, files: 1, bytes: 1000, kept: [], reports: 0 });
+    const freed = { runs: 2, files: 1, bytes: 1000, kept: [], reports: 0, projects: 0 };
+    expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, ...freed });
     expect(await isThere(old)).toBe(true);
 
     const { storage } = await ok('{ storage { referencedBytes trashRuns trashBytes freeBytes problem } }');

@@ -59,8 +59,10 @@ export function useMoveProject() {
   });
 }
 
-/** Everything that names a project or counts runs is asked for again. */
+/** Everything that names a project or counts runs is asked for again. Who changed it hears of it at once: its row may be gone then. */
 function useRefresh() {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries();
+  return () => {
+    void queryClient.invalidateQueries();
+  };
 }

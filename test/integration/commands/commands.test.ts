@@ -110,7 +110,10 @@ run.log_artifact("model.txt")
       expect(await pointsOf(db, id, 'train/loss')).toEqual([{ step: 3, value: 0.5 }]);
       expect(await pointsOf(db, id, 'inner/nan')).toEqual([{ step: 3, value: Number.NaN }]);
       const lines = await linesOf({ id });
-      expect(lines).toEqual(['argument --lr=0.1', expect.stringMatching(/^warren: run \d+ at/), 'through the client']);
+      const told = [/^warren: init: the run stays in project p,/, /^warren: run \d+ at/].map((line) =>
+        expect.stringMatching(line),
+      );
+      expect(lines).toEqual(['argument --lr=0.1', ...told, 'through the client']);
     }
     const { data } = await api.graphql(
       `{ run(id: "${runs[0]!.id}") { project { name } environment configuration { kind parameters } artifacts { name role } } }`,
