@@ -23,7 +23,7 @@ const FAILURE =
 
 /**
  * Tells of each line of a stderr in turn how serious it says that it is. What says nothing, such as a progress bar, is no warning;
- * lines that are set in after an error belong to it.
+ * indented lines after an error belong to it.
  */
 export class StderrLevels {
   private isInError = false;

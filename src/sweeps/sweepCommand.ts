@@ -132,10 +132,10 @@ function pythonWord(value: unknown): string | null {
 
 /**
  * Program and arguments of a trial. `${args}` becomes `--name={name}` for each value that it has drawn, with Python's `True`,
- * `False` and `None` as at W&B; `${args_no_boolean_flags}`
- * the same, but `--name` for what is true and nothing for what is false; `${args_json}` all of them as one JSON text, and
- * `${args_json_file}` the name of a file with it, which a shell writes first. Names are in the order of the alphabet: a point that is
- * read from the database has lost the order in which it was drawn, and the same point must be the same configuration.
+ * `False` and `None` as at W&B; `${args_no_boolean_flags}` the same, but `--name` for what is true and nothing for what is false;
+ * `${args_json}` all of them as one JSON text, and `${args_json_file}` the name of a file with it, which a shell writes first. Names
+ * are in the order of the alphabet: a point that is read from the database has lost the order in which it was drawn, and the same
+ * point must be the same configuration.
  */
 export function trialLine(line: readonly string[], point: Point): string[] {
   const names = Object.keys(point).sort();

@@ -29,8 +29,8 @@ _FAILURE = re.compile(
 
 
 class StderrLevels:
-    """Tells of each line in turn how serious it is. What says nothing, such as a progress bar, is no warning; lines that are set
-    in after an error belong to it."""
+    """Tells of each line in turn how serious it is. What says nothing, such as a progress bar, is no warning; indented
+    lines after an error belong to it."""
 
     def __init__(self) -> None:
         self._in_error = False

@@ -62,7 +62,7 @@ export function RuleForm({ project }: { project: string | null }) {
           <input
             className="input"
             maxLength={200}
-            placeholder="what it waits for, if left empty"
+            placeholder="left empty: what the rule waits for"
             value={draft.name}
             onChange={({ target }) => set({ name: target.value })}
           />

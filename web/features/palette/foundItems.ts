@@ -1,13 +1,14 @@
-import { namesakeDetails } from '../shared/namesakes.ts';
 import type { SearchResults } from '#web/api/useSearchAll.ts';
+import { namesakeDetails } from '../shared/namesakes.ts';
 import type { PaletteGroup, PaletteItem } from './paletteItem.ts';
 
 /** What the server found, as the palette offers it. */
 export function foundGroups(found: SearchResults | undefined): PaletteGroup[] {
   if (found === undefined) return [];
   const { runs, projects, sweeps, studies } = found;
+  const details = namesakeDetails(runs);
   return [
-    { title: 'Runs', items: runs.map((run, index) => runItem(run, namesakeDetails(runs)[index])) },
+    { title: 'Runs', items: runs.map((run, index) => runItem(run, details[index])) },
     {
       title: 'Projects',
       items: projects.map(({ name, runCount }) => ({
