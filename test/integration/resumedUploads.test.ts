@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { partialUploads } from '#src/platform/artifacts/partialUploads.ts';
 import { storeArtifact } from '#workers/runtime/shared/artifactSink.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';
 import { apiForTests } from './support/apiForTests.ts';
@@ -140,4 +142,14 @@ test('an upload in parts says how much is there, takes each part once, and refus
   );
   for (const { status } of answers.slice(0, 3)) expect(status).toBe(201);
   expect([201, 202]).toContain(answers[3]!.status);
+});
+
+test('a part that is written while another finishes the same content makes no content of zeros and that part', async () => {
+  const uploads = partialUploads(temporaryFolder());
+  const whole = Buffer.from('all of the content');
+  await uploads.append('key', 0, Readable.from([whole.subarray(0, 9)]));
+  expect(await uploads.received('key')).toBe(9);
+  await uploads.finish('key');
+  await uploads.append('key', 9, Readable.from([whole.subarray(9)]));
+  expect(await uploads.received('key')).toBe(0);
 });

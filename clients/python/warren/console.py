@@ -30,15 +30,14 @@ class _Tap:
         stream.write = self
 
     def __call__(self, text: str) -> Any:
-        written = self._before(text)
-        # `take` may itself print, for example a warning: that is not copied
-        if self._live and not self._busy:
+        # copied first: who reads what is printed may end the program at once. What `take` itself prints, for example a warning, is not
+        if self._live and not self._busy and isinstance(text, str):
             self._busy = True
             try:
                 self._split(text)
             finally:
                 self._busy = False
-        return written
+        return self._before(text)
 
     def _split(self, text: str) -> None:
         *lines, rest = (self._line + text).split("\n")

@@ -32,20 +32,22 @@ function copyStream(stream: NodeJS.WriteStream, take: (line: string) => void): (
     take(line);
     line = '';
   };
+  const copy = (chunk: unknown): void => {
+    // what `take` prints itself, for example a warning, is not copied
+    if (isBusy || isOver) return;
+    isBusy = true;
+    try {
+      if (typeof chunk === 'string') split(chunk);
+      else if (chunk instanceof Uint8Array) split(decoder.write(Buffer.from(chunk)));
+    } finally {
+      isBusy = false;
+    }
+  };
   const copying = new Proxy(before, {
     apply(write, self, given: unknown[]) {
-      const written: unknown = Reflect.apply(write, self, given);
-      const [chunk] = given;
-      // what `take` prints itself, for example a warning, is not copied
-      if (isBusy || isOver) return written;
-      isBusy = true;
-      try {
-        if (typeof chunk === 'string') split(chunk);
-        else if (chunk instanceof Uint8Array) split(decoder.write(Buffer.from(chunk)));
-      } finally {
-        isBusy = false;
-      }
-      return written;
+      // copied first: who reads what is printed may end the program at once
+      copy(given[0]);
+      return Reflect.apply(write, self, given);
     },
   });
   stream.write = copying;

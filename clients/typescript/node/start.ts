@@ -193,7 +193,6 @@ function seedHere({ seed }: NodeInitOptions, executed: boolean): Pick<NodeInitOp
   return executed && seed === undefined ? { seed: Number(process.env.WARREN_SEED || 0) } : {};
 }
 
-/** Replicates are told apart by the seed with which they were queued: one that the program uses instead makes all of them the same. */
 /** The project of the run: of one that a worker executes this program for, the one it was queued in. */
 function projectHere(given: string | undefined, executed: boolean): string {
   const here = process.env.WARREN_PROJECT || undefined;
@@ -206,6 +205,7 @@ function projectHere(given: string | undefined, executed: boolean): string {
   return here;
 }
 
+/** Replicates are told apart by the seed with which they were queued: one that the program uses instead makes all of them the same. */
 function warnOfSeed(own: unknown, queued: number | undefined): void {
   // 0 is the seed of whoever names none
   if (!isSeed(own) || queued === 0 || own === queued) return;

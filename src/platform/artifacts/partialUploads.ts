@@ -1,12 +1,12 @@
 import { constants, createReadStream } from 'node:fs';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFullDisk } from '#src/lib/fullDisk.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { StoredArtifact } from './artifactStore.ts';
-import { fileFacts, incomingFolder } from './artifactFiles.ts';
+import { fileFacts, incomingFolder, isMissing } from './artifactFiles.ts';
 
 /** The first part of content whose rest has not come yet; kept for a day after its last byte came. */
 export interface PartialUploads {
@@ -19,7 +19,7 @@ export interface PartialUploads {
   atRest(key: string): Promise<number>;
   /**
    * Writes what comes from byte `start` on, which is among what is there or just behind it. What has come stays when the
-   * stream breaks off. Two that write the same content at once do no harm.
+   * stream breaks off. Two that write the same content at once do no harm: where the other was the first to finish, nothing is written.
    * @throws WarrenError NO_ROOM when the disk is full; what had come is removed then.
    */
   append(key: string, start: number, stream: AsyncIterable<Uint8Array>): Promise<void>;
@@ -93,9 +93,13 @@ export function partialUploads(folder: string): PartialUploads {
   };
 }
 
-/** Writes into a file, which is made when it is missing, and never cut: another may be writing into it. */
+/**
+ * Writes into a file, which is never cut: another may be writing into it. It is made for what begins at byte 0 alone: where the
+ * beginning has gone since it was looked for, zeros would stand for it.
+ */
 async function writeFrom(path: string, start: number, stream: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, constants.O_CREAT | constants.O_WRONLY, 0o600);
+  const file = await openedFor(path, start);
+  if (file === null) return;
   try {
     let position = start;
     for await (const chunk of stream) {
@@ -107,5 +111,15 @@ async function writeFrom(path: string, start: number, stream: AsyncIterable<Uint
     }
   } finally {
     await file.close();
+  }
+}
+
+async function openedFor(path: string, start: number): Promise<FileHandle | null> {
+  if (start === 0) return await open(path, constants.O_CREAT | constants.O_WRONLY, 0o600);
+  try {
+    return await open(path, constants.O_WRONLY);
+  } catch (thrown) {
+    if (isMissing(thrown)) return null;
+    throw thrown;
   }
 }

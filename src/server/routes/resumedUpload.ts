@@ -70,8 +70,11 @@ export async function takePart(
   const received = start === null ? await uploads.atRest(key) : await uploads.received(key);
   if (received === 0) return (await before()) ?? received;
   if (received < total) return received;
-  return await uploads.complete(key, () =>
-    makeArtifact(key, { store, uploads }, { ...options, expectedSha256: sha256 }),
+  return await uploads.complete(
+    key,
+    // another may have finished since it was counted what is there
+    async () =>
+      (await before()) ?? (await makeArtifact(key, { store, uploads }, { ...options, expectedSha256: sha256 })),
   );
 }
 

@@ -49,6 +49,25 @@ it('ends the run as CANCELLED where Ctrl-C ends a program that computes, with al
   expect(program.stderr()).not.toContain('not all');
 });
 
+it('has kept a line before anybody can read it, and end the program for it', async () => {
+  const kept = await run(`
+import { readdirSync, readFileSync } from 'node:fs';
+const print = process.stdout.write;
+const kept = [];
+process.stdout.write = function (...given) {
+  const journal = readdirSync('first', { recursive: true }).find((name) => name.endsWith('.jsonl'));
+  kept.push(readFileSync('first/' + journal, 'utf8').includes('a line to be read'));
+  return print.apply(this, given);
+};
+await warren.init({ project: 'mine', mode: 'offline', dir: 'first', saveCode: false });
+console.log('a line to be read');
+await warren.finish();
+process.stdout.write = print;
+console.log(kept);
+`);
+  expect(kept).toBe('a line to be read\n[ true ]\n');
+});
+
 it('goes on after Ctrl-C with the same run, whoever sends the rest', async () => {
   const busy = BUSY.replace("project: 'mine'", "project: 'mine', id: 'again', resume: 'allow'");
   const program = start(busy);
