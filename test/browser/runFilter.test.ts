@@ -109,4 +109,33 @@ describeInBrowser('the filter above the table of runs', () => {
     expect(await alert.count(), 'it is told once').toBe(1);
     await context.close();
   });
+
+  test('a cell narrows the table to runs with its value, without it, or groups by it', async () => {
+    const { page, context, faults } = await openPage(api.url);
+    const table = '/runs?columns=name%2Ckind%2Cseed%2Ctags';
+    await page.goto(table);
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    const line = page.getByLabel('Filter runs');
+    const press = async (cell: string, entry: string) => {
+      await page.getByRole('cell', { name: cell, exact: true }).first().click({ button: 'right' });
+      await page.getByRole('menuitem', { name: entry }).waitFor();
+      await expectAccessible(page, `the menu of the cell ${cell}`);
+      await page.getByRole('menuitem', { name: entry }).click();
+    };
+    await press('item-knn', 'All but Kind item-knn');
+    await page.getByText('3 runs', { exact: true }).waitFor();
+    await press('2', 'Only Seed 2');
+    await page.getByText('1 run', { exact: true }).waitFor();
+    expect(await line.inputValue()).toBe('not (kind = "item-knn") and seed = 2');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await press('popularity', 'Group by Kind');
+    await page.getByRole('button', { name: 'Group by: Kind' }).waitFor();
+    await page.goto(table);
+    await page.getByRole('columnheader', { name: 'Kind' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Group by this' }).click();
+    await page.getByRole('button', { name: 'Group by: Kind' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

@@ -27,6 +27,9 @@ export function FilterHelp() {
           </div>
         ))}
       </dl>
+      <p className="muted filter-help-more">
+        Or point at a cell of the table: a right click, or a long press, offers runs with its value and without it.
+      </p>
     </Popover>
   );
 }

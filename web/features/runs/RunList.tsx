@@ -8,9 +8,11 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { writeList } from '#web/lib/listInUrl.ts';
 import { metricOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { createStore } from '#web/lib/store.ts';
 import type { FirstRuns } from './columnChoice.ts';
+import { withCondition } from './cellConditions.ts';
 import { type ColumnLayout, layoutChange } from './columnLayout.ts';
 import { firstRunsOf, firstRunsText } from './firstRuns.ts';
 import { MatchingRuns } from './MatchingRuns.tsx';
@@ -86,6 +88,10 @@ export function RunList(props: RunListProps) {
     const compared = [...selected].map((id) => numbers.get(id) ?? id).join(',');
     void navigate({ to: '/compare', search: { runs: compared } });
   }, [selected, runs, navigate]);
+  const narrowing = {
+    onFilter: (condition: string) => onChange({ filter: withCondition(filter, condition) }),
+    onGroup: (field: string) => onChange({ group: writeList([field]), baseline: undefined }),
+  };
   const [lit] = useState(() => createStore<string | null>(null));
   const filterError = query.error instanceof ApiError && query.error.path === 'filter' ? query.error.message : null;
   useEffect(() => {
@@ -138,6 +144,7 @@ export function RunList(props: RunListProps) {
                   direction: next === 'ASC' ? 'asc' : undefined,
                 })
               }
+              narrowing={narrowing}
               selection={selection}
               onCompare={onCompare}
               onMore={onMore}

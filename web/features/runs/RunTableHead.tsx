@@ -19,6 +19,7 @@ export interface RunTableHeadProps {
   numeric: ReadonlySet<string>;
   layout: ColumnLayout;
   onLayout(layout: ColumnLayout): void;
+  onGroup(field: string): void;
   onResize(column: string, width: number | null, done: boolean): void;
   columnWindow: ColumnWindow;
   scroller: RefObject<HTMLElement | null>;
@@ -75,7 +76,12 @@ export function RunTableHead(props: RunTableHeadProps) {
           />
           <Announcer text={said} />
           {menu !== null && layout.columns.includes(menu.column) && (
-            <ColumnMenu {...menu} {...{ layout, sort, widthOf, onLayout }} onClose={() => setMenu(null)} />
+            <ColumnMenu
+              {...menu}
+              {...{ layout, sort, widthOf, onLayout }}
+              onGroup={props.onGroup}
+              onClose={() => setMenu(null)}
+            />
           )}
         </th>
         <SortableHead column="number" title="#" sort={sort} number className="runs-number" />

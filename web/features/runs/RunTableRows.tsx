@@ -1,4 +1,4 @@
-import type { FocusEventHandler, KeyboardEventHandler } from 'react';
+import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler } from 'react';
 import type { RunRow } from '#web/api/useRuns.ts';
 import type { ActOnCurve, CurveMarks, useLitRows } from './curveMarks.ts';
 import { RunTableRow } from './RunTableRow.tsx';
@@ -19,6 +19,7 @@ export interface RunTableRowsProps {
   onCurve: ActOnCurve;
   onKeyDown: KeyboardEventHandler<HTMLElement>;
   onFocus: FocusEventHandler<HTMLElement>;
+  onContextMenu: MouseEventHandler<HTMLElement>;
   /** What tells which curve the pointer is at. */
   litRows: ReturnType<typeof useLitRows>;
 }
@@ -28,7 +29,7 @@ export function RunTableRows(props: RunTableRowsProps) {
   const { runs, drawn, cells, editing, selection, marks } = props;
   const { pinned, shown, first } = props.columnWindow;
   return (
-    <tbody onKeyDown={props.onKeyDown} onFocus={props.onFocus} {...props.litRows}>
+    <tbody onKeyDown={props.onKeyDown} onFocus={props.onFocus} onContextMenu={props.onContextMenu} {...props.litRows}>
       {drawn.before > 0 && <Spacer height={drawn.before} />}
       {drawn.rows.map(({ index, key }) => {
         const run = runs[index];

@@ -3,6 +3,7 @@ import { type CurveMarks, type ActOnCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import { type TableNarrowing, useCellMenu } from './CellMenu.tsx';
 import { LEADING } from './RunTableRow.tsx';
 import { LEAD, pinOffsets, RunTableColumns } from './RunTableColumns.tsx';
 import { RunTableHead } from './RunTableHead.tsx';
@@ -32,6 +33,7 @@ export interface RunsTableProps {
   order: string;
   direction: 'ASC' | 'DESC';
   onSort(column: string, direction: 'ASC' | 'DESC'): void;
+  narrowing: TableNarrowing;
   selection: RowSelection;
   /** Compares the runs that are selected. */
   onCompare(): void;
@@ -59,6 +61,7 @@ export function RunsTable(props: RunsTableProps) {
     ...{ runs, inTrash: props.inTrash, eager: props.metrics, columns: layout.columns, drawn, shaded: layout.shaded },
     rows: drawnRows.range,
   });
+  const cellMenu = useCellMenu(runs, layout.columns, cells, props.narrowing);
   const litRows = useLitRows(scroller, props.lit, props.marks);
   return (
     <section
@@ -82,15 +85,18 @@ export function RunsTable(props: RunsTableProps) {
           numeric={cells.numeric}
           sort={props}
           onLayout={props.onLayout}
+          onGroup={props.narrowing.onGroup}
         />
         <RunTableRows
           {...{ runs, columnWindow, cells, editing, selection, onKeyDown, litRows }}
           drawn={drawnRows}
           onFocus={drawnRows.onFocus}
+          onContextMenu={cellMenu.onContextMenu}
           marks={props.marks}
           onCurve={props.onCurve}
         />
       </table>
+      {cellMenu.menu}
     </section>
   );
 }
