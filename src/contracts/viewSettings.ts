@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_PINNED_RUNS } from './pinnedRuns.ts';
 import { workspaceSchema } from './workspace.ts';
 
 /** A column of a saved view, in the order of the table. */
@@ -24,6 +25,8 @@ export const viewSettingsSchema = z.object({
   direction: z.enum(['ASC', 'DESC']).default('DESC'),
   /** Null: the usual columns, which depend on what runs there are. */
   columns: z.array(viewColumnSchema).max(MOST_COLUMNS).nullable().default(null),
+  /** Numbers of runs that stand above all others, whatever the filter says. */
+  pinnedRuns: z.array(z.int().min(1)).max(MOST_PINNED_RUNS).default([]),
   /** Fields that runs are grouped by; none: they are not. */
   groupBy: z.array(z.string()).default([]),
   /** Which value of each run groups are summed up over: `best`, or a metric at whose best step it is; null: the last. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '../integration/support/waitUntil.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests } from './support/dashboardForTests.ts';
@@ -127,6 +128,19 @@ describeInBrowser('the filter above the table of runs', () => {
     await press('2', 'Only Seed 2');
     await page.getByText('1 run', { exact: true }).waitFor();
     expect(await line.inputValue()).toBe('not (kind = "item-knn") and seed = 2');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('5 runs', { exact: true }).waitFor();
+    await press('popularity', 'Pin run 3 to the top');
+    await line.fill('kind = item-knn');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 runs', { exact: true }).waitFor();
+    const numbers = async () => (await page.locator('tbody th a').allInnerTexts()).map(Number);
+    await waitUntil('the pinned run stands above', async () => String(await numbers()) === '3,5,4');
+    await page.reload();
+    await waitUntil('it is pinned by the address', async () => String(await numbers()) === '3,5,4');
+    await expectAccessible(page, 'a table with a pinned run');
+    await press('popularity', 'Unpin run 3');
+    await waitUntil('it has gone', async () => String(await numbers()) === '5,4');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('5 runs', { exact: true }).waitFor();
     await press('popularity', 'Group by Kind');

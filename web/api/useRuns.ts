@@ -1,4 +1,10 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  skipToken,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import {
   type MetricSummaryFragment,
@@ -46,35 +52,42 @@ const REFRESH_MS = 1500;
 
 type Pages = InfiniteData<RunsQuery, string | null>;
 
-/** Runs that match, page by page, kept current by `runChanged`: known runs change in place, others bring a new reading. */
-export function useRuns(input: RunsQueryInput) {
+/**
+ * Runs that match, page by page, kept current by `runChanged`: known runs change in place, others bring a new reading.
+ * @param input Null: none are asked for.
+ */
+export function useRuns(input: RunsQueryInput | null) {
   const queryClient = useQueryClient();
   const key = useMemo(() => ['runs', input] as const, [input]);
   const query = useInfiniteQuery({
     queryKey: key,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      request(
-        RunsDocument,
-        {
-          project: input.project,
-          filter: input.filter === '' ? null : input.filter,
-          orderBy: { by: input.orderBy, direction: input.direction },
-          first: PAGE_SIZE,
-          after: pageParam,
-          inTrash: input.inTrash,
-          metrics: input.metrics,
-          withNotes: input.withNotes,
-          withHeadline: input.withHeadline,
-          withTexts: input.withTexts,
-        },
-        signal,
-      ),
+    queryFn:
+      input === null
+        ? skipToken
+        : ({ pageParam, signal }) =>
+            request(
+              RunsDocument,
+              {
+                project: input.project,
+                filter: input.filter === '' ? null : input.filter,
+                orderBy: { by: input.orderBy, direction: input.direction },
+                first: PAGE_SIZE,
+                after: pageParam,
+                inTrash: input.inTrash,
+                metrics: input.metrics,
+                withNotes: input.withNotes,
+                withHeadline: input.withHeadline,
+                withTexts: input.withTexts,
+              },
+              signal,
+            ),
     getNextPageParam: ({ runs }) => (runs.pageInfo.hasNextPage ? runs.pageInfo.endCursor : null),
     placeholderData: keepPreviousData,
   });
 
   useEffect(() => {
+    if (input === null) return;
     const changed = new Map<string, RunRow>();
     let gatherTimer: ReturnType<typeof setTimeout> | undefined;
     let refreshTimer: ReturnType<typeof setTimeout> | undefined;

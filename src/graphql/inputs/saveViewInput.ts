@@ -36,6 +36,12 @@ export class ViewSettingsInput {
   })
   columns?: ViewColumnInput[] | null;
 
+  @Field(() => [Int], {
+    defaultValue: [],
+    description: 'Numbers of runs that stand above all others, whatever the filter says, 20 at most.',
+  })
+  pinnedRuns!: number[];
+
   @Field(() => [String], { defaultValue: [], description: 'Fields that runs are grouped by, 6 at most.' })
   groupBy!: string[];
 

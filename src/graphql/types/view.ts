@@ -40,6 +40,9 @@ export class ViewSettings implements MadeFrom<ViewSettingsRecord, ViewSettings> 
   @Field(() => [ViewColumn], { nullable: true, description: 'The columns in their order; null: the usual ones.' })
   columns!: ViewColumn[] | null;
 
+  @Field(() => [Int], { description: 'Numbers of runs that stand above all others, whatever the filter says.' })
+  pinnedRuns!: number[];
+
   @Field(() => [String], { description: 'Fields that runs are grouped by; none: they are not.' })
   groupBy!: string[];
 

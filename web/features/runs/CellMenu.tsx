@@ -7,12 +7,16 @@ import { columnTitle } from './columnTitle.ts';
 import { LEADING } from './RunTableRow.tsx';
 import type { TableCells } from './useTableCells.ts';
 
-/** Narrows what the table shows, from one of its cells. */
-export interface TableNarrowing {
+/** What a cell's menu does with the table. */
+export interface CellActions {
   /** Adds a condition to the filter. */
   onFilter(condition: string): void;
   /** Groups the runs by a field. */
   onGroup(field: string): void;
+  /** Numbers of the runs that stand above all others. */
+  pins: readonly number[];
+  /** Pins runs, or takes their pins away where all of them have one. */
+  onPin(numbers: readonly number[]): void;
 }
 
 interface OpenedCell {
@@ -29,7 +33,7 @@ export function useCellMenu(
   runs: readonly RunRow[],
   columns: readonly string[],
   cells: TableCells,
-  narrowing: TableNarrowing,
+  actions: CellActions,
 ) {
   const [opened, setOpened] = useState<OpenedCell | null>(null);
   const onContextMenu = (event: MouseEvent<HTMLElement>) => {
@@ -40,59 +44,47 @@ export function useCellMenu(
     const run = runs.find((one) => one.id === id);
     const column = columns[Number(cell?.getAttribute('aria-colindex')) - LEADING - 1];
     if (cell === null || run === undefined || column === undefined) return;
-    if (cellConditions(run, column, cells.metrics.get(run.id)).length === 0) return;
     event.preventDefault();
     const active = document.activeElement;
     const from = active instanceof HTMLElement ? active : null;
-    setOpened({
-      run,
-      column,
-      text: cell.textContent ?? '',
-      at: { x, y },
-      from,
-    });
+    setOpened({ run, column, text: cell.textContent ?? '', at: { x, y }, from });
   };
   const menu =
     opened === null ? null : (
-      <CellMenu {...opened} {...narrowing} later={cells.metrics.get(opened.run.id)} onClose={() => setOpened(null)} />
+      <CellMenu
+        {...opened}
+        actions={actions}
+        later={cells.metrics.get(opened.run.id)}
+        onClose={() => setOpened(null)}
+      />
     );
   return { menu, onContextMenu };
 }
 
-type CellMenuProps = OpenedCell &
-  TableNarrowing & {
-    later: ReturnType<TableCells['metrics']['get']>;
-    onClose(): void;
-  };
+interface CellMenuProps extends OpenedCell {
+  actions: CellActions;
+  later: ReturnType<TableCells['metrics']['get']>;
+  onClose(): void;
+}
 
 /** Runs like this one or unlike it, at one press. */
-function CellMenu({ run, column, text, at, from, later, onFilter, onGroup, onClose }: CellMenuProps) {
+function CellMenu({ run, column, text, at, from, later, actions, onClose }: CellMenuProps) {
+  const { onFilter, onGroup, pins, onPin } = actions;
+  const title = columnTitle(column);
   const field = groupFieldOf(column);
+  const conditions = cellConditions(run, column, later);
   return (
     <FloatingMenu
-      label={`${columnTitle(column)} of run ${run.number}`}
+      label={`${title} of run ${run.number}`}
       {...{ at, from, onClose }}
       entries={[
-        ...cellConditions(run, column, later).map(({ label, condition }) => ({
-          label,
-          run: () => onFilter(condition),
-        })),
-        ...(field === null
-          ? []
-          : [
-              {
-                label: `Group by ${columnTitle(column)}`,
-                run: () => onGroup(field),
-              },
-            ]),
-        ...(text === ''
-          ? []
-          : [
-              {
-                label: 'Copy',
-                run: () => void copyText(text, 'The value is copied.'),
-              },
-            ]),
+        ...conditions.map(({ label, condition }) => ({ label, run: () => onFilter(condition) })),
+        ...(field === null ? [] : [{ label: `Group by ${title}`, run: () => onGroup(field) }]),
+        {
+          label: pins.includes(run.number) ? `Unpin run ${run.number}` : `Pin run ${run.number} to the top`,
+          run: () => onPin([run.number]),
+        },
+        ...(text === '' ? [] : [{ label: 'Copy', run: () => void copyText(text, 'The value is copied.') }]),
       ]}
     />
   );

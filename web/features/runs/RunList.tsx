@@ -16,10 +16,12 @@ import { withCondition } from './cellConditions.ts';
 import { type ColumnLayout, layoutChange } from './columnLayout.ts';
 import { firstRunsOf, firstRunsText } from './firstRuns.ts';
 import { MatchingRuns } from './MatchingRuns.tsx';
+import { readPins, togglePins, writePins } from './pinnedRuns.ts';
 import { RunsActionBar } from './RunsActionBar.tsx';
 import { RunsExport } from './RunsExport.tsx';
 import { RunsTable } from './RunsTable.tsx';
 import type { RunsSearch } from './runsSearch.ts';
+import { usePinnedRuns } from './usePinnedRuns.ts';
 import { useRowSelection } from './useRowSelection.ts';
 import { firstSteps } from '../shared/firstSteps.ts';
 import { WithCurves } from './WithCurves.tsx';
@@ -43,6 +45,7 @@ export interface RunListProps {
 
 /** Metrics that are read with the runs; those of further columns are read where they are seen. */
 const MOST_EAGER = 40;
+const NO_PINS: readonly number[] = [];
 
 /** Run by run what matches, with what can be done with those that are selected. */
 export function RunList(props: RunListProps) {
@@ -67,10 +70,13 @@ export function RunList(props: RunListProps) {
     [project, filter, order, direction, inTrash, metrics, withNotes, withHeadline, withTexts],
   );
   const query = useRuns(input);
-  const runs = useMemo(
-    () => query.data?.pages.flatMap((page) => page.runs.edges.map((edge) => edge.node)) ?? [],
-    [query.data],
-  );
+  const pins = useMemo(() => (inTrash ? NO_PINS : readPins(search.pins)), [inTrash, search.pins]);
+  const pinned = usePinnedRuns(pins, input);
+  const runs = useMemo(() => {
+    const above = new Set(pinned.map((run) => run.id));
+    const matching = query.data?.pages.flatMap((page) => page.runs.edges.map((edge) => edge.node)) ?? [];
+    return [...pinned, ...matching.filter((run) => !above.has(run.id))];
+  }, [query.data, pinned]);
   const first = useMemo(() => (runs.length === 0 ? null : firstRunsOf(runs, varying)), [runs, varying]);
   const firstText = first === null ? '' : firstRunsText(first);
   // before the table is painted, so that no column is seen to go
@@ -88,9 +94,11 @@ export function RunList(props: RunListProps) {
     const compared = [...selected].map((id) => numbers.get(id) ?? id).join(',');
     void navigate({ to: '/compare', search: { runs: compared } });
   }, [selected, runs, navigate]);
-  const narrowing = {
+  const cellActions = {
     onFilter: (condition: string) => onChange({ filter: withCondition(filter, condition) }),
     onGroup: (field: string) => onChange({ group: writeList([field]), baseline: undefined }),
+    pins,
+    onPin: (numbers: readonly number[]) => onChange({ pins: writePins(togglePins(pins, numbers)) }),
   };
   const [lit] = useState(() => createStore<string | null>(null));
   const filterError = query.error instanceof ApiError && query.error.path === 'filter' ? query.error.message : null;
@@ -107,7 +115,7 @@ export function RunList(props: RunListProps) {
   return (
     <>
       <div className="row">
-        <RunsActionBar {...{ runs, selection, inTrash, onCompare }} />
+        <RunsActionBar {...{ runs, selection, inTrash, onCompare, pins }} onPin={cellActions.onPin} />
         <span className={joinClasses('muted', query.isPlaceholderData && 'runs-reading')} aria-live="polite">
           {query.isPlaceholderData
             ? 'reading …'
@@ -144,7 +152,7 @@ export function RunList(props: RunListProps) {
                   direction: next === 'ASC' ? 'asc' : undefined,
                 })
               }
-              narrowing={narrowing}
+              cellActions={cellActions}
               selection={selection}
               onCompare={onCompare}
               onMore={onMore}

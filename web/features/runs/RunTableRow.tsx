@@ -28,6 +28,8 @@ export interface RunTableRowProps {
   mark: CurveMark | undefined;
   onCurve: ActOnCurve;
   selected: boolean;
+  /** It stands above all others. */
+  isPinned: boolean;
   /** Tab stops at it: at one row of the table, arrows lead to the others. */
   reachable: boolean;
   /** What of it is being edited; null: nothing. */
@@ -59,7 +61,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       aria-rowindex={index + 2}
       data-row={index}
       data-run={run.id}
-      className={joinClasses(selected && 'runs-selected')}
+      className={joinClasses(selected && 'runs-selected', props.isPinned && 'runs-top')}
     >
       <td className="runs-select" aria-colindex={1}>
         <input

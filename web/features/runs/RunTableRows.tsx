@@ -17,6 +17,8 @@ export interface RunTableRowsProps {
   selection: RowSelection;
   marks: CurveMarks;
   onCurve: ActOnCurve;
+  /** Numbers of the runs that stand above all others. */
+  pins: readonly number[];
   onKeyDown: KeyboardEventHandler<HTMLElement>;
   onFocus: FocusEventHandler<HTMLElement>;
   onContextMenu: MouseEventHandler<HTMLElement>;
@@ -42,6 +44,7 @@ export function RunTableRows(props: RunTableRowsProps) {
             onCurve={props.onCurve}
             editing={editing.current?.runId === run.id ? editing.current.field : null}
             onEdit={editing.begin}
+            isPinned={props.pins.includes(run.number)}
             selected={selection.selected.has(run.id)}
             reachable={key === drawn.reachable}
             onToggle={selection.toggle}

@@ -1,3 +1,4 @@
+import { MOST_PINNED_RUNS } from '#src/contracts/pinnedRuns.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -11,10 +12,14 @@ export interface RunsActionBarProps {
   selection: RowSelection;
   inTrash: boolean;
   onCompare(): void;
+  /** Numbers of the runs that stand above all others. */
+  pins: readonly number[];
+  /** Pins runs, or takes their pins away where all of them have one. */
+  onPin(numbers: readonly number[]): void;
 }
 
 /** What can be done with the selected runs; who only reads compares them. */
-export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActionBarProps) {
+export function RunsActionBar({ runs, selection, inTrash, onCompare, pins, onPin }: RunsActionBarProps) {
   const mayWrite = useMayWrite();
   const actions = useRunActions((action) => {
     if (action === 'delete' || action === 'restore') selection.set([]);
@@ -31,6 +36,14 @@ export function RunsActionBar({ runs, selection, inTrash, onCompare }: RunsActio
       <Button disabled={ids.length < 1} aria-keyshortcuts="c" title="c in the rows does so, too" onClick={onCompare}>
         Compare
       </Button>
+      {!inTrash && known.length > 0 && (
+        <Button
+          title={`${MOST_PINNED_RUNS} runs at most stand above all others, whatever the filter says`}
+          onClick={() => onPin(known.map((run) => run.number))}
+        >
+          {known.every((run) => pins.includes(run.number)) ? 'Unpin' : 'Pin to the top'}
+        </Button>
+      )}
       {mayWrite && inTrash && (
         <Button disabled={!some((run) => run.deletedAt !== null)} onClick={() => actions.run('restore', ids)}>
           Restore

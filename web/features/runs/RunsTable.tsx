@@ -3,7 +3,7 @@ import { type CurveMarks, type ActOnCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import { type TableNarrowing, useCellMenu } from './CellMenu.tsx';
+import { type CellActions, useCellMenu } from './CellMenu.tsx';
 import { LEADING } from './RunTableRow.tsx';
 import { LEAD, pinOffsets, RunTableColumns } from './RunTableColumns.tsx';
 import { RunTableHead } from './RunTableHead.tsx';
@@ -33,7 +33,7 @@ export interface RunsTableProps {
   order: string;
   direction: 'ASC' | 'DESC';
   onSort(column: string, direction: 'ASC' | 'DESC'): void;
-  narrowing: TableNarrowing;
+  cellActions: CellActions;
   selection: RowSelection;
   /** Compares the runs that are selected. */
   onCompare(): void;
@@ -61,7 +61,7 @@ export function RunsTable(props: RunsTableProps) {
     ...{ runs, inTrash: props.inTrash, eager: props.metrics, columns: layout.columns, drawn, shaded: layout.shaded },
     rows: drawnRows.range,
   });
-  const cellMenu = useCellMenu(runs, layout.columns, cells, props.narrowing);
+  const cellMenu = useCellMenu(runs, layout.columns, cells, props.cellActions);
   const litRows = useLitRows(scroller, props.lit, props.marks);
   return (
     <section
@@ -85,7 +85,7 @@ export function RunsTable(props: RunsTableProps) {
           numeric={cells.numeric}
           sort={props}
           onLayout={props.onLayout}
-          onGroup={props.narrowing.onGroup}
+          onGroup={props.cellActions.onGroup}
         />
         <RunTableRows
           {...{ runs, columnWindow, cells, editing, selection, onKeyDown, litRows }}
@@ -94,6 +94,7 @@ export function RunsTable(props: RunsTableProps) {
           onContextMenu={cellMenu.onContextMenu}
           marks={props.marks}
           onCurve={props.onCurve}
+          pins={props.cellActions.pins}
         />
       </table>
       {cellMenu.menu}

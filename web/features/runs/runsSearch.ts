@@ -17,6 +17,8 @@ export const runsSearchSchema = z.object({
   pinned: text,
   /** Columns whose cells are colored by their values. */
   shaded: text,
+  /** Numbers of runs that stand above all others, as `writePins` writes them. */
+  pins: text,
   /** Fields that runs are grouped by, as `writeList` writes them. */
   group: text,
   /** Which values groups are summed up over: `best`, or the metric at whose best step they are; else the last. */

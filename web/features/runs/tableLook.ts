@@ -2,6 +2,7 @@ import type { SavedView } from '#web/api/useViews.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { clampShare } from '../workspace/share.ts';
 import { readWorkspace, workspaceText } from '../workspace/workspaceText.ts';
+import { readPins, writePins } from './pinnedRuns.ts';
 import { type ColumnLayout, readLayout, writeWidths } from './columnLayout.ts';
 
 /** What of the address a view can hold. */
@@ -13,6 +14,7 @@ export const LOOK_KEYS = [
   'widths',
   'pinned',
   'shaded',
+  'pins',
   'group',
   'value',
   'baseline',
@@ -54,6 +56,7 @@ const TITLES: Readonly<Record<LookKey, string>> = {
   widths: 'widths',
   pinned: 'pinned columns',
   shaded: 'shading',
+  pins: 'pinned runs',
   group: 'groups',
   value: 'values',
   baseline: 'baseline',
@@ -98,6 +101,7 @@ export function lookOfSettings(settings: Settings): TableLook {
         ),
         pinned: columns === null ? undefined : String(columns.filter(({ pinned }) => pinned).length),
         shaded: text(writeList(columns?.filter(({ shaded }) => shaded).map(({ name }) => name) ?? [])),
+        pins: writePins(settings.pinnedRuns),
         group: text(writeList(settings.groupBy)),
         value: settings.values ?? undefined,
         baseline: settings.baseline ?? undefined,
@@ -118,6 +122,7 @@ export function settingsOfLook(look: TableLook, shown: readonly string[]): Setti
     orderBy: look.order ?? 'number',
     direction: look.direction === 'asc' ? 'ASC' : 'DESC',
     columns: usual ? null : columnSettings(layout),
+    pinnedRuns: readPins(look.pins),
     groupBy: readList(look.group ?? ''),
     values: look.value ?? null,
     baseline: look.baseline ?? null,

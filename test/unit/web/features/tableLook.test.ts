@@ -27,7 +27,7 @@ test.each<[string, TableLook]>([
     'all',
     {
       ...{ ...VIEW, columns: 'name,metric."a%2Cb"', widths: 'name:300', pinned: '1', shaded: 'metric."a%2Cb"' },
-      ...{ value: 'best', baseline: 'g_1' },
+      ...{ value: 'best', baseline: 'g_1', pins: '12,3' },
     },
   ],
 ])('a table with %s set is saved and shown the same', (_what, look) => {
