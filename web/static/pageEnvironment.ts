@@ -13,7 +13,7 @@ export function openPageEnvironment(url: string): void {
   const location = new URL(`${place}/`);
   const fetchFromServer = globalThis.fetch;
   const values = {
-    ...{ window: globalThis, self: globalThis },
+    ...{ window: globalThis, self: globalThis, addEventListener() {}, removeEventListener() {} },
     ...{ document, DOMParser, HTMLElement, HTMLIFrameElement, Element, Node, location },
     fetch: (path: string, init?: RequestInit) => fetchFromServer(`${place}${path}`, init),
     getComputedStyle: () => ({ fontFamily: tokenOf('--font'), getPropertyValue: tokenOf }),

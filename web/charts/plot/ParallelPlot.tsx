@@ -1,6 +1,7 @@
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { ParallelAxis } from './ParallelAxis.tsx';
-import { axisX, drawParallel, fractionsOf, nearestLine, PARALLEL_PAD } from './drawParallel.ts';
+import { axisX, drawFaint, drawParallel, fractionsOf, nearestLine, PARALLEL_PAD } from './drawParallel.ts';
+import { type KeptPicture, keepPicture } from './keptPicture.ts';
 import { type PlotArea, usePlotCanvas } from './plotCanvas.ts';
 import type { ParallelAxisData, Range } from './parallelTypes.ts';
 import { readPlotColors } from './plotColors.ts';
@@ -29,12 +30,17 @@ export const ParallelPlot = memo(function ParallelPlot(props: ParallelPlotProps)
   const colors = useMemo(() => readPlotColors(theme), [theme]);
   const [width, setWidth] = useState(0);
   const size = useRef({ width: 0, height: 0 });
+  const kept = useRef<KeptPicture | null>(null);
   const lines = useMemo(() => fractionsOf(axes, points.count), [axes, points.count]);
   const draw = useCallback(
     (area: PlotArea) => {
       size.current = area;
       if (area.width !== width) setWidth(area.width);
-      drawParallel(area, { points, axes, lines, colors, hovered });
+      const faint = () =>
+        keepPicture(kept, area, [lines, colors], (inside) =>
+          drawFaint(inside, { points, axes, lines }, { color: colors.out }),
+        );
+      drawParallel(area, { points, axes, lines, colors, hovered, faint });
     },
     [points, axes, lines, colors, hovered, width],
   );

@@ -27,4 +27,6 @@ export type DrawingContext = Pick<
   textAlign: CanvasTextAlign;
   textBaseline: CanvasTextBaseline;
   measureText(text: string): { width: number };
+  /** Of a canvas alone. */
+  drawImage?: CanvasRenderingContext2D['drawImage'];
 };

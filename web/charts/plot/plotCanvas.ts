@@ -8,17 +8,24 @@ export interface PlotArea {
   height: number;
 }
 
+/** Canvases this near to the part of the page in sight are drawn anew at once. */
+const NEAR = '200px';
+
 /**
  * A canvas that fills its element at the screen's own resolution. `draw` is called at the next frame whenever it or the size
- * changes: what changes several times between two frames is drawn once.
+ * changes: what changes several times between two frames is drawn once, and what changes out of sight once it comes into sight,
+ * or before the page is printed.
  */
 export function usePlotCanvas(draw: (area: PlotArea) => void) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const current = useRef(draw);
   const frame = useRef(0);
+  const isSeen = useRef(true);
+  const isOld = useRef(false);
 
   const paint = useRef(() => {
     frame.current = 0;
+    isOld.current = false;
     const element = canvas.current;
     const context = element?.getContext('2d');
     if (!element || !context) return;
@@ -34,7 +41,8 @@ export function usePlotCanvas(draw: (area: PlotArea) => void) {
     current.current({ context, width, height });
   });
   const ask = useRef(() => {
-    if (frame.current === 0) frame.current = requestAnimationFrame(paint.current);
+    if (!isSeen.current) isOld.current = true;
+    else if (frame.current === 0) frame.current = requestAnimationFrame(paint.current);
   });
 
   useEffect(() => {
@@ -43,9 +51,25 @@ export function usePlotCanvas(draw: (area: PlotArea) => void) {
   }, [draw]);
   useEffect(() => {
     const observer = new ResizeObserver(() => ask.current());
-    if (canvas.current !== null) observer.observe(canvas.current);
+    const sight = new IntersectionObserver(
+      (entries) => {
+        isSeen.current = entries.at(-1)?.isIntersecting ?? true;
+        if (isSeen.current && isOld.current) ask.current();
+      },
+      { rootMargin: NEAR },
+    );
+    const beforePrint = () => {
+      if (isOld.current) paint.current();
+    };
+    if (canvas.current !== null) {
+      observer.observe(canvas.current);
+      sight.observe(canvas.current);
+    }
+    window.addEventListener('beforeprint', beforePrint);
     return () => {
       observer.disconnect();
+      sight.disconnect();
+      window.removeEventListener('beforeprint', beforePrint);
       cancelAnimationFrame(frame.current);
       frame.current = 0;
     };
