@@ -1,4 +1,11 @@
-import type { CSSProperties, KeyboardEvent, MouseEvent, PointerEvent, RefObject } from 'react';
+import {
+  type CSSProperties,
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { UNSORTABLE } from './columnChoice.ts';
@@ -79,7 +86,15 @@ export function ColumnHead(props: ColumnHeadProps) {
           aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight Shift+ArrowLeft Shift+ArrowRight"
           onClick={press}
         >
-          <span className="runs-clip">{title}</span>
+          <span className="runs-clip">
+            {title.split(/(?<=\/)/).map((part, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+              <Fragment key={at}>
+                {at > 0 && <wbr />}
+                {part}
+              </Fragment>
+            ))}
+          </span>
           {active && <Icon name={sort.direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
         </button>
         <button

@@ -3,6 +3,7 @@ import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from '#web/api/us
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
+import { withVerdict } from './withVerdict.ts';
 
 export interface GroupMembersProps {
   input: RunGroupsInput;
@@ -10,10 +11,13 @@ export interface GroupMembersProps {
   metrics: readonly string[];
   /** Columns before those of the metrics. */
   columnCount: number;
+  /** Which metric's test is shown. */
+  tested: number;
+  narrow: boolean;
 }
 
 /** The runs of a group by seed, with the last values of the metrics. */
-export function GroupMembers({ input, group, metrics, columnCount }: GroupMembersProps) {
+export function GroupMembers({ input, group, metrics, columnCount, tested, narrow }: GroupMembersProps) {
   const { project, filter, inTrash } = input;
   const { data, error } = useGroupRuns({ project, filter, inTrash, group: group.id, metrics: [...metrics] });
   const width = columnCount + metrics.length + 1;
@@ -40,15 +44,18 @@ export function GroupMembers({ input, group, metrics, columnCount }: GroupMember
               <StateBadge state={run.state} />
             </span>
           </td>
-          {metrics.map((name) => {
-            const found = run.metrics.find((metric) => metric.name === name);
-            return (
-              <td className="number" key={name}>
-                {found === undefined ? '–' : formatNumber(summaryValue(found))}
-              </td>
-            );
-          })}
-          {metrics.length > 0 && <td />}
+          {withVerdict(
+            metrics.map((name) => {
+              const found = run.metrics.find((metric) => metric.name === name);
+              return (
+                <td className="number" key={name}>
+                  {found === undefined ? '–' : formatNumber(summaryValue(found))}
+                </td>
+              );
+            }),
+            <td key="verdict" />,
+            { tested, narrow },
+          )}
         </tr>
       ))}
       <tr className="groups-member">

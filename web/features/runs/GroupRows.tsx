@@ -9,6 +9,7 @@ import type { CurveMark, CurveMarks, ActOnCurve } from './curveMarks.ts';
 import { groupColumns } from './groupCells.ts';
 import { GroupMembers } from './GroupMembers.tsx';
 import { GroupVerdict } from './GroupVerdict.tsx';
+import { withVerdict } from './withVerdict.ts';
 
 export interface GroupRowsProps {
   groups: readonly RunGroupRow[];
@@ -24,7 +25,7 @@ export interface GroupRowsProps {
   marks: CurveMarks;
   onCurve: ActOnCurve;
   lit: Store<string | null>;
-  /** On a phone what tells the group from the others stands in one column, so that the first metric is in sight. */
+  /** On a phone what tells the group from the others stands in one column, so that metric and verdict are in sight. */
   narrow: boolean;
 }
 
@@ -39,7 +40,42 @@ export function GroupRows(props: GroupRowsProps) {
     // at once, not only when the tests are there: the button that was pressed stays, and the focus with it
     const isBaseline = group.isBaseline || group.id === input.baseline;
     const told = columns.map(({ texts }) => texts[index]!);
-    const [first, ...cells] = narrow ? [told.join(' · ')] : told;
+    const [first, ...cells] = narrow && told.length > 1 ? [label] : told;
+    const metrics = group.metrics.map((metric, column) => (
+      <td key={metric.name} className={joinClasses('number', metric.isBest && 'groups-best')}>
+        <span className="groups-mean">
+          {metric.isBest && (
+            <>
+              <Icon name="star" size={11} />
+              <span className="visually-hidden">best: </span>
+            </>
+          )}
+          {texts[column]![index]}
+        </span>{' '}
+        {metric.n > 0 && <span className="muted">({metric.n})</span>}
+      </td>
+    ));
+    const verdict = (
+      <td key="verdict" className="groups-verdict-cell">
+        {isBaseline ? (
+          <button type="button" className="groups-pin" aria-pressed="true" onClick={() => onBaseline(null)}>
+            baseline
+          </button>
+        ) : input.baseline === null ? (
+          <button
+            type="button"
+            className="groups-pin"
+            aria-label={`Set as baseline: ${label}`}
+            title="Tests whether the others are better or worse than it"
+            onClick={() => onBaseline(group.id)}
+          >
+            set as baseline
+          </button>
+        ) : (
+          <GroupVerdict test={group.metrics[tested]?.test ?? null} />
+        )}
+      </td>
+    );
     return (
       <tbody key={group.id}>
         <tr
@@ -71,44 +107,14 @@ export function GroupRows(props: GroupRowsProps) {
             </td>
           ))}
           {!narrow && <td className="number">{group.runCount}</td>}
-          {group.metrics.map((metric, column) => (
-            <td key={metric.name} className={joinClasses('number', metric.isBest && 'groups-best')}>
-              {metric.isBest && (
-                <>
-                  <Icon name="star" size={11} />
-                  <span className="visually-hidden">best: </span>
-                </>
-              )}
-              {texts[column]![index]} {metric.n > 0 && <span className="muted">({metric.n})</span>}
-            </td>
-          ))}
-          {table.metrics.length > 0 && (
-            <td>
-              {isBaseline ? (
-                <button type="button" className="groups-pin" aria-pressed="true" onClick={() => onBaseline(null)}>
-                  baseline
-                </button>
-              ) : input.baseline === null ? (
-                <button
-                  type="button"
-                  className="groups-pin"
-                  aria-label={`Set as baseline: ${label}`}
-                  title="Tests whether the others are better or worse than it"
-                  onClick={() => onBaseline(group.id)}
-                >
-                  set as baseline
-                </button>
-              ) : (
-                <GroupVerdict test={group.metrics[tested]?.test ?? null} />
-              )}
-            </td>
-          )}
+          {withVerdict(metrics, verdict, { tested, narrow })}
         </tr>
         {isOpen && (
           <GroupMembers
             input={input}
             group={group}
             metrics={table.metrics}
+            {...{ tested, narrow }}
             columnCount={narrow ? 1 : table.heads.length + 1}
           />
         )}

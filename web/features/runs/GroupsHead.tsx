@@ -1,5 +1,6 @@
 import type { RunGroupsInput } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
+import { withVerdict } from './withVerdict.ts';
 
 export interface GroupsHeadProps {
   input: RunGroupsInput;
@@ -17,10 +18,34 @@ export interface GroupsHeadProps {
 export function GroupsHead({ input, heads, numeric, metrics, narrow, onSort }: GroupsHeadProps) {
   const sorted = input.orderBy?.metric ?? 0;
   const tested = metrics[sorted] ?? metrics[0];
+  const metricHeads = metrics.map(({ name, direction: better }, metric) => {
+    const active = sorted === metric;
+    const best = better === 'lower' ? 'ASC' : 'DESC';
+    const direction = input.orderBy?.direction ?? best;
+    const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : best;
+    return (
+      <th
+        scope="col"
+        className="number"
+        key={name}
+        aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
+      >
+        <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
+          {name}
+          {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
+        </button>
+      </th>
+    );
+  });
+  const verdict = (
+    <th scope="col" key="verdict">
+      {input.baseline === null ? 'baseline' : narrow ? 'verdict' : `${tested?.name} against the baseline`}
+    </th>
+  );
   return (
     <thead>
       <tr>
-        {(narrow ? [heads.join(' · ')] : heads).map((head, column) => (
+        {(narrow && heads.length > 1 ? ['group'] : heads).map((head, column) => (
           <th
             scope="col"
             key={head}
@@ -34,28 +59,7 @@ export function GroupsHead({ input, heads, numeric, metrics, narrow, onSort }: G
             runs
           </th>
         )}
-        {metrics.map(({ name, direction: better }, metric) => {
-          const active = sorted === metric;
-          const best = better === 'lower' ? 'ASC' : 'DESC';
-          const direction = input.orderBy?.direction ?? best;
-          const next = active ? (direction === 'ASC' ? 'DESC' : 'ASC') : best;
-          return (
-            <th
-              scope="col"
-              className="number"
-              key={name}
-              aria-sort={active ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-            >
-              <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
-                {name}
-                {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
-              </button>
-            </th>
-          );
-        })}
-        {tested !== undefined && (
-          <th scope="col">{input.baseline === null ? 'baseline' : `${tested.name} against the baseline`}</th>
-        )}
+        {withVerdict(metricHeads, verdict, { tested: sorted, narrow })}
       </tr>
     </thead>
   );

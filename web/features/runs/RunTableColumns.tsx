@@ -3,15 +3,25 @@ import type { ColumnWindow } from './useColumnWindow.ts';
 
 const SELECT_WIDTH = 34;
 const NUMBER_WIDTH = 66;
+/** On a phone; where curves have keys before the numbers, these need the usual room. */
+const NARROW_NUMBER_WIDTH = 46;
+
 /** Of the columns that stand before all others. */
-export const LEAD = SELECT_WIDTH + NUMBER_WIDTH;
+export function leadWidth({ narrow, hasMarks }: { narrow: boolean; hasMarks: boolean }): number {
+  return SELECT_WIDTH + (narrow && !hasMarks ? NARROW_NUMBER_WIDTH : NUMBER_WIDTH);
+}
+
+export interface RunTableColumnsProps extends ColumnWindow {
+  /** Pixels of the columns that stand before all others. */
+  lead: number;
+}
 
 /** How wide the columns are that are drawn, and the room of those that are not. */
-export function RunTableColumns({ pinned, shown, before, widthOf }: ColumnWindow) {
+export function RunTableColumns({ lead, pinned, shown, before, widthOf }: RunTableColumnsProps) {
   return (
     <colgroup>
       <col style={{ width: SELECT_WIDTH }} />
-      <col style={{ width: NUMBER_WIDTH }} />
+      <col style={{ width: lead - SELECT_WIDTH }} />
       {pinned.map((column) => (
         <col key={column} style={{ width: widthOf(column) }} />
       ))}
@@ -25,8 +35,8 @@ export function RunTableColumns({ pinned, shown, before, widthOf }: ColumnWindow
 }
 
 /** How far from the left each pinned column stands, as variables that its cells read. */
-export function pinOffsets(pinned: readonly string[], widthOf: (column: string) => number): CSSProperties {
-  let left = LEAD;
+export function pinOffsets({ lead, pinned, widthOf }: RunTableColumnsProps): CSSProperties {
+  let left = lead;
   const offsets: Record<string, string> = {};
   pinned.forEach((column, index) => {
     offsets[`--pin-${index}`] = `${left}px`;

@@ -2,10 +2,11 @@ import { useMemo, useRef } from 'react';
 import { type CurveMarks, type ActOnCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { type CellActions, useCellMenu } from './CellMenu.tsx';
 import { LEADING } from './RunTableRow.tsx';
-import { LEAD, pinOffsets, RunTableColumns } from './RunTableColumns.tsx';
+import { leadWidth, pinOffsets, RunTableColumns } from './RunTableColumns.tsx';
 import { RunTableHead } from './RunTableHead.tsx';
 import { RunTableRows } from './RunTableRows.tsx';
 import { useColumnLayout } from './useColumnLayout.ts';
@@ -47,7 +48,9 @@ export function RunsTable(props: RunsTableProps) {
   const scroller = useRef<HTMLElement>(null);
   const { layout, onResize } = useColumnLayout(props.layout, props.onLayout);
   const scroll = useSharedScroll();
-  const columnWindow = useColumnWindow(scroller, layout, { lead: LEAD, scroll });
+  const narrow = useNarrow();
+  const lead = leadWidth({ narrow, hasMarks: props.marks.size > 0 });
+  const columnWindow = useColumnWindow(scroller, layout, { lead, narrow, scroll });
   const { pinned, shown } = columnWindow;
   const drawnRows = useRunRows(runs, scroller, { scroll, onMore });
   const editing = useRowEditing();
@@ -74,11 +77,11 @@ export function RunsTable(props: RunsTableProps) {
     >
       <table
         className="table runs-table"
-        style={{ minWidth: columnWindow.total, ...pinOffsets(pinned, columnWindow.widthOf) }}
+        style={{ minWidth: columnWindow.total, ...pinOffsets({ ...columnWindow, lead }) }}
         aria-rowcount={totalCount + 1}
         aria-colcount={LEADING + layout.columns.length}
       >
-        <RunTableColumns {...columnWindow} />
+        <RunTableColumns {...columnWindow} lead={lead} />
         <RunTableHead
           {...{ layout, columnWindow, scroller, selection, onResize }}
           runs={runs}

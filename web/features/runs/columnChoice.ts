@@ -69,18 +69,22 @@ export interface FirstRuns {
   varying: ReadonlySet<string>;
 }
 
+export interface ColumnOptions {
+  kinds: KnownKinds | undefined;
+  /** The first runs of the table; null where they are not known. */
+  first: FirstRuns | null;
+  /** Whether the window is a phone's, in which what a run has reached must stand beside its state. */
+  narrow?: boolean;
+}
+
 /**
  * The columns to show: those of the address, or by default what the runs have reached and then what tells them apart. A kind
  * that all have, datasets and metrics that none has, and parameters in which none differs take no place.
- * @param first The first runs of the table; null where they are not known.
  */
 export function chooseColumns(
   wanted: string | undefined,
   available: AvailableColumns | undefined,
-  {
-    kinds,
-    first,
-  }: { kinds: readonly Pick<ExperimentKind, 'kind' | 'primaryMetric'>[] | undefined; first: FirstRuns | null },
+  { kinds, first, narrow = false }: ColumnOptions,
 ): string[] {
   if (wanted !== undefined) {
     return [...new Set(readList(wanted).map(canonicalColumn))].filter((column) => !TERMINAL_FIELDS.has(column));
@@ -94,15 +98,20 @@ export function chooseColumns(
   ].filter((path) => first === null || first.varying.has(path));
   const isMixed = first !== null && first.kinds.length >= MIXED_KINDS;
   const shown = isMixed ? first.commonMetrics : first?.metrics;
-  return [
-    ...['name', 'state'],
+  const experiment = [
     ...((first?.kinds ?? available?.kinds)?.length === 1 ? [] : ['kind']),
     ...(available?.datasets.length === 0 || first?.hasDataset === false ? [] : ['dataset']),
+  ];
+  const reached = [
     ...(isMixed && differInHeadline(first.kinds, kinds) ? ['headline'] : []),
     ...usualMetrics(available, kinds, first)
       .filter((name) => shown?.has(name) ?? true)
       .slice(0, DEFAULT_METRICS)
       .map(metricColumn),
+  ];
+  return [
+    ...['name', 'state'],
+    ...(narrow ? [...reached, ...experiment] : [...experiment, ...reached]),
     ...byUse.slice(0, MOST_VARYING).map((path) => `config.${path}`),
     ...['seed', 'duration', 'created'],
     ...(first?.severalUsers === true ? ['user'] : []),

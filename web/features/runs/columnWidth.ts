@@ -22,6 +22,24 @@ const WIDTHS: Record<RunField, number> = {
   priority: 84,
 };
 
+/** Of the name on a phone with all that stands before it: name, state and the first metric are in sight together. */
+const NARROW_NAME_END = 180;
+const NARROW_STATE = 102;
+const NARROW_METRIC = 88;
+/** No other column is wider on a phone unless somebody made it so. */
+const NARROW_WIDEST = 130;
+
+/**
+ * A column's width on a phone.
+ * @param lead Pixels of what stands before all columns.
+ */
+export function narrowWidth(column: string, lead: number): number {
+  if (column === 'name') return NARROW_NAME_END - lead;
+  if (column === 'state') return NARROW_STATE;
+  if (column === 'headline' || metricOfColumn(column) !== null) return NARROW_METRIC;
+  return Math.min(columnWidth(column), NARROW_WIDEST);
+}
+
 /** A column's width in pixels. Widths are fixed: rows come and go while one scrolls, and columns must not move. */
 export function columnWidth(column: string): number {
   if (isRunField(column)) return WIDTHS[column];

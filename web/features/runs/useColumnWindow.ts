@@ -1,8 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { useNarrow } from '#web/components/useNarrow.ts';
 import { drawnAhead } from './drawnAhead.ts';
-import { columnWidth } from './columnWidth.ts';
+import { columnWidth, narrowWidth } from './columnWidth.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { SharedScroll } from './useSharedScroll.ts';
 
@@ -20,12 +19,12 @@ export interface ColumnWindow {
 }
 
 const OVERSCAN = { ahead: 2, behind: 1 };
-/** No column is wider on a phone unless somebody made it so: the name stays, and the others must have room beside it. */
-const NARROW_WIDTH = 130;
 
 export interface ColumnWindowOptions {
   /** Pixels of what stands before all columns. */
   lead: number;
+  /** Whether the window is a phone's. */
+  narrow: boolean;
   scroll: SharedScroll;
 }
 
@@ -33,13 +32,12 @@ export interface ColumnWindowOptions {
 export function useColumnWindow(
   scroller: RefObject<HTMLElement | null>,
   layout: ColumnLayout,
-  { lead, scroll }: ColumnWindowOptions,
+  { lead, narrow, scroll }: ColumnWindowOptions,
 ): ColumnWindow {
   const { columns, pinned: pinnedCount, widths } = layout;
-  const isNarrow = useNarrow();
   const widthOf = useMemo(
-    () => (column: string) => widths.get(column) ?? Math.min(columnWidth(column), isNarrow ? NARROW_WIDTH : Infinity),
-    [widths, isNarrow],
+    () => (column: string) => widths.get(column) ?? (narrow ? narrowWidth(column, lead) : columnWidth(column)),
+    [widths, narrow, lead],
   );
   const pinned = useMemo(() => columns.slice(0, pinnedCount), [columns, pinnedCount]);
   const free = useMemo(() => columns.slice(pinnedCount), [columns, pinnedCount]);

@@ -3,6 +3,7 @@ import type { ExperimentKind } from '#web/api/useCatalog.ts';
 import { useFieldValues } from '#web/api/useFieldValues.ts';
 import { useFirstRuns } from '#web/api/useFirstRuns.ts';
 import type { useRunColumns } from '#web/api/useProjects.ts';
+import { useNarrow } from '#web/components/useNarrow.ts';
 import { chooseColumns, type FirstRuns, firstOfKinds } from './columnChoice.ts';
 import { ownMetricsOf } from './firstRuns.ts';
 import type { RunsSearch } from './runsSearch.ts';
@@ -22,6 +23,7 @@ export interface ShownColumnsOptions {
 export function useShownColumns(options: ShownColumnsOptions) {
   const { search, project, inTrash, isGrouped, available, kinds, candidates } = options;
   const [first, setFirst] = useState<FirstRuns | null>(null);
+  const narrow = useNarrow();
   const isAsked = isGrouped && search.columns === undefined;
   const filter = search.filter ?? '';
   const kindsThere = useFieldValues({ project, filter, inTrash, field: isAsked ? 'kind' : null });
@@ -32,7 +34,7 @@ export function useShownColumns(options: ShownColumnsOptions) {
       names === undefined || available === undefined || kinds === undefined
         ? null
         : firstOfKinds(names, available, { kinds, own: ownMetricsOf(firstRuns ?? []) });
-    return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first });
-  }, [search.columns, available, kinds, isGrouped, first, kindsThere, firstRuns]);
+    return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first, narrow });
+  }, [search.columns, available, kinds, isGrouped, first, kindsThere, firstRuns, narrow]);
   return { columns, setFirst };
 }

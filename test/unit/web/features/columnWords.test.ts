@@ -74,6 +74,9 @@ it('without a word a table has the columns that tell something of its first runs
   expect(chooseColumns(undefined, available, { kinds, first: mixed }), 'each its own main metric').toEqual([
     ...['name', 'state', 'kind', 'dataset', 'headline', 'metric."test/ndcg@10"', 'seed', 'duration', 'created'],
   ]);
+  expect(chooseColumns(undefined, available, { kinds, first: mixed, narrow: true }), 'on a phone').toEqual([
+    ...['name', 'state', 'headline', 'metric."test/ndcg@10"', 'kind', 'dataset', 'seed', 'duration', 'created'],
+  ]);
   const alike = ['sasrec', 'gru4rec', 'mf-bpr'].map((kind) => ({ kind, primaryMetric: 'test/ndcg@10' }));
   const recommenders = first({ kinds: alike.map(({ kind }) => kind), varying: new Set() });
   expect(chooseColumns(undefined, available, { kinds: alike, first: recommenders }), 'all one main metric').toEqual([
