@@ -19,8 +19,8 @@ describeInBrowser('runs on a phone', () => {
   const expectInSight = async (...found: Locator[]) => {
     for (const one of found) {
       const box = (await one.boundingBox())!;
-      expect(box.x, `${await one.innerText()} begins in sight`).toBeGreaterThanOrEqual(0);
-      expect(box.x + box.width, `${await one.innerText()} ends in sight`).toBeLessThanOrEqual(WIDTH);
+      expect(box.x, `${await one.textContent()} begins in sight`).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width, `${await one.textContent()} ends in sight`).toBeLessThanOrEqual(WIDTH);
     }
   };
 

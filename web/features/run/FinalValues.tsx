@@ -1,4 +1,5 @@
-import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
@@ -35,20 +36,7 @@ export function FinalValues({ metrics, primary }: { metrics: readonly MetricSumm
           </thead>
           <tbody>
             {shown.slice(0, MOST_ROWS).map((metric) => (
-              <tr key={metric.name}>
-                <th scope="row">
-                  <code title={metric.description ?? undefined}>{metric.name}</code>
-                  {metric.direction !== null && (
-                    <span className="muted" title={`${metric.direction} is better`}>
-                      {metric.direction === 'higher' ? ' ↑' : ' ↓'}
-                    </span>
-                  )}
-                </th>
-                <td className="number">{formatNumber(toNumber(metric.lastValue))}</td>
-                <td className="number muted">{formatCount(metric.lastStep)}</td>
-                <td className="number">{best(metric)}</td>
-                <td className="number muted">{formatCount(metric.pointCount)}</td>
-              </tr>
+              <FinalRow key={metric.name} metric={metric} />
             ))}
           </tbody>
         </table>
@@ -60,7 +48,33 @@ export function FinalValues({ metrics, primary }: { metrics: readonly MetricSumm
   );
 }
 
-function best(metric: MetricSummary): string {
-  const extreme = metric.direction === 'higher' ? metric.maximum : metric.direction === 'lower' ? metric.minimum : null;
-  return extreme === null ? '–' : formatNumber(toNumber(extreme));
+function FinalRow({ metric }: { metric: MetricSummary }) {
+  const last = toNumber(metric.lastValue);
+  const best = bestOf(metric);
+  const decimals = columnDecimals(best === null ? [last] : [last, best]);
+  return (
+    <tr>
+      <th scope="row">
+        <code title={metric.description ?? undefined}>{metric.name}</code>
+        {metric.direction !== null && (
+          <span className="muted" title={`${metric.direction} is better`}>
+            {metric.direction === 'higher' ? ' ↑' : ' ↓'}
+          </span>
+        )}
+      </th>
+      <td className="number" title={String(last)}>
+        {alignedNumber(last, decimals)}
+      </td>
+      <td className="number muted">{formatCount(metric.lastStep)}</td>
+      <td className="number" title={best === null ? undefined : String(best)}>
+        {best === null ? '–' : alignedNumber(best, decimals)}
+      </td>
+      <td className="number muted">{formatCount(metric.pointCount)}</td>
+    </tr>
+  );
+}
+
+function bestOf({ direction, maximum, minimum }: MetricSummary): number | null {
+  const extreme = direction === 'higher' ? maximum : direction === 'lower' ? minimum : null;
+  return extreme === null ? null : toNumber(extreme);
 }

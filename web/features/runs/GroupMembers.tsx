@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from '#web/api/useRunGroups.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 import { withVerdict } from './withVerdict.ts';
 
@@ -31,6 +31,11 @@ export function GroupMembers({ input, group, metrics, columnCount, tested, narro
       </tr>
     );
   }
+  const memberValue = (run: (typeof runs)[number], name: string) => {
+    const found = run.metrics.find((metric) => metric.name === name);
+    return found === undefined ? null : summaryValue(found);
+  };
+  const decimals = metrics.map((name) => columnDecimals(runs.flatMap((run) => memberValue(run, name) ?? [])));
   return (
     <>
       {runs.map((run) => (
@@ -45,11 +50,11 @@ export function GroupMembers({ input, group, metrics, columnCount, tested, narro
             </span>
           </td>
           {withVerdict(
-            metrics.map((name) => {
-              const found = run.metrics.find((metric) => metric.name === name);
+            metrics.map((name, metric) => {
+              const value = memberValue(run, name);
               return (
-                <td className="number" key={name}>
-                  {found === undefined ? '–' : formatNumber(summaryValue(found))}
+                <td className="number" key={name} title={value === null ? undefined : String(value)}>
+                  {value === null ? '–' : alignedNumber(value, decimals[metric]!)}
                 </td>
               );
             }),

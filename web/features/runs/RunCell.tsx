@@ -10,7 +10,8 @@ import { tellsProgress } from '#src/contracts/runProgress.ts';
 import { assertNever } from '#src/lib/assertNever.ts';
 import { shorten } from '#src/lib/shorten.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
-import { formatDigits, formatNumber } from '#web/lib/formatNumber.ts';
+import { formatDigits } from '#web/lib/formatNumber.ts';
+import { type ParameterDigits, parameterText } from '#web/lib/parameterNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
@@ -25,16 +26,16 @@ export interface RunCellProps {
   curves: ReadonlyMap<string, readonly number[]> | undefined;
   /** Tab stops at its link. */
   reachable: boolean;
+  /** How the numbers of a parameter's column are shown; the pointer shows them whole. */
+  digits?: ParameterDigits;
 }
 
-/** Of numbers that a sampler drew; the pointer shows the others. */
-const DRAWN_DIGITS = 6;
 /** Characters of notes in a cell, and of those that the pointer shows. */
 const LONGEST_LINE = 300;
 const LONGEST_TITLE = 2_000;
 
 /** What a column that is no metric's shows of a run. Drawn again only when that changes: not when the row gets other columns beside it. */
-export const RunCell = memo(function RunCell({ run, column, curves, reachable }: RunCellProps) {
+export const RunCell = memo(function RunCell({ run, column, curves, reachable, digits = 'written' }: RunCellProps) {
   const curve = metricOfCurve(column);
   if (curve !== null) {
     const values = curves?.get(curve);
@@ -46,10 +47,9 @@ export const RunCell = memo(function RunCell({ run, column, curves, reachable }:
   if (path !== null) {
     const value = configurationValue(run.configuration, path);
     const text = formatValue(value);
-    const isLong = typeof value === 'number' && !Number.isInteger(value);
     return (
       <span className="runs-clip" title={text}>
-        {isLong ? formatNumber(value, DRAWN_DIGITS) : text}
+        {typeof value === 'number' ? parameterText(value, digits) : text}
       </span>
     );
   }

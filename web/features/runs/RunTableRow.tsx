@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, memo } from 'react';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { Icon } from '#web/components/Icon.tsx';
+import type { ParameterDigits } from '#web/lib/parameterNumber.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 import { CurveToggle } from '../shared/CurveToggle.tsx';
@@ -40,6 +41,7 @@ export interface RunTableRowProps {
   curves: ReadonlyMap<string, readonly number[]> | undefined;
   scales: HeatScales;
   decimalsOf(column: string): number | null;
+  digitsOf(column: string): ParameterDigits;
   /** Columns of parameters that hold numbers. */
   numeric: ReadonlySet<string>;
 }
@@ -106,7 +108,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
 
 /** The cell of a column: a metric, or a field, which may be edited. Not a component, of which a table would have thousands. */
 function columnCell(props: RunTableRowProps, column: string, place: number, pin?: number) {
-  const { run, onEdit, reachable, later, curves, scales, decimalsOf, numeric } = props;
+  const { run, onEdit, reachable, later, curves, scales, decimalsOf, digitsOf, numeric } = props;
   const value = scales.has(column) ? cellNumber(run, column, later) : null;
   const heat = value === null ? null : (scales.get(column)?.(value) ?? null);
   const metric = metricOfColumn(column);
@@ -138,7 +140,7 @@ function columnCell(props: RunTableRowProps, column: string, place: number, pin?
       {onEdit !== null && isEdited(column) ? (
         editedContent(props, column, onEdit)
       ) : (
-        <RunCell {...{ run, column, curves, reachable }} />
+        <RunCell {...{ run, column, curves, reachable }} digits={digitsOf(column)} />
       )}
     </td>
   );

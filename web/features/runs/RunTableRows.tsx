@@ -56,6 +56,7 @@ export function RunTableRows(props: RunTableRowsProps) {
             curves={cells.curves.get(run.id)}
             scales={cells.scales}
             decimalsOf={cells.decimalsOf}
+            digitsOf={cells.digitsOf}
             numeric={cells.numeric}
           />
         );

@@ -15,11 +15,7 @@ export function summaryOf(
 }
 
 /** The number that a cell shows; null where it shows none. */
-export function cellNumber(
-  run: RunRow,
-  column: string,
-  later: ReadonlyMap<string, MetricSummary> | undefined,
-): number | null {
+export function cellNumber(run: RunRow, column: string, later?: ReadonlyMap<string, MetricSummary>): number | null {
   const metric = metricOfColumn(column);
   if (metric !== null) {
     const summary = summaryOf(run, metric, later);

@@ -1,12 +1,16 @@
 import { textsOf } from '#src/lib/labels.ts';
 import type { ShownGroups } from '#src/lib/shownGroups.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
+import { parameterDigits, parameterText } from '#web/lib/parameterNumber.ts';
 
 export interface GroupColumn {
   isNumeric: boolean;
-  /** One a row: numbers in as few digits as tell them apart. */
+  /** One a row: numbers in four digits, or in as few as tell them apart. */
   texts: string[];
 }
+
+/** A dash where there is no value. */
+const NOTHING = '–';
 
 /** What groups differ in, column by column. */
 export function groupColumns({ heads, rows }: Pick<ShownGroups, 'heads' | 'rows'>): GroupColumn[] {
@@ -14,7 +18,9 @@ export function groupColumns({ heads, rows }: Pick<ShownGroups, 'heads' | 'rows'
     const texts = rows.map(({ cells }) => cells[column] ?? '');
     if (!areNumbers(texts)) return { isNumeric: false, texts };
     const numbers = texts.map((text) => (Number.isFinite(Number(text)) && text !== '' ? Number(text) : null));
-    const shorten = textsOf(numbers);
-    return { isNumeric: true, texts: numbers.map(shorten) };
+    const digits = parameterDigits(numbers.filter((number) => number !== null));
+    const aligned = numbers.map((number) => (number === null ? NOTHING : parameterText(number, digits)));
+    const isTold = new Set(aligned).size === new Set(numbers).size;
+    return { isNumeric: true, texts: isTold ? aligned : numbers.map(textsOf(numbers)) };
   });
 }

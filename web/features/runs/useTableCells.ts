@@ -1,8 +1,9 @@
 import { useDeferredValue, useMemo } from 'react';
 import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColumnMetrics.ts';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
-import { metricOfColumn, metricOfCurve } from '#web/lib/runColumn.ts';
+import { metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { columnDecimals } from '#web/lib/alignedNumber.ts';
+import { type ParameterDigits, parameterDigits } from '#web/lib/parameterNumber.ts';
 import { cellNumber, holdsNumbers, summaryOf } from './cellNumber.ts';
 import { heatScale } from './heatScale.ts';
 
@@ -15,6 +16,8 @@ export interface TableCells {
   scales: HeatScales;
   /** Decimals of a metric's column, so that its numbers stand under each other; counted when it comes in sight. */
   decimalsOf(column: string): number | null;
+  /** How the numbers of a parameter's column are shown. */
+  digitsOf(column: string): ParameterDigits;
   /** Of the drawn columns of parameters those that hold numbers. */
   numeric: ReadonlySet<string>;
 }
@@ -63,6 +66,15 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
       return found;
     };
   }, [eager, sample, inSight, metrics]);
+  const digitsOf = useMemo(() => {
+    const counted = new Map<string, ParameterDigits>();
+    return (column: string): ParameterDigits => {
+      if (pathOfColumn(column) === null) return 'written';
+      const found = counted.get(column) ?? parameterDigits(sample.flatMap((run) => cellNumber(run, column) ?? []));
+      counted.set(column, found);
+      return found;
+    };
+  }, [sample]);
   const scales = useMemo(() => {
     const found = new Map<string, (value: number) => number | null>();
     for (const column of drawn) {
@@ -87,7 +99,7 @@ export function useTableCells({ runs, eager, inTrash, rows, columns, drawn, shad
   // as one text, so that rows are not drawn anew whenever runs change
   const numericText = drawn.filter(isNumeric).join('\n');
   const numeric = useMemo(() => new Set(lines(numericText)), [numericText]);
-  return { metrics, curves, scales, decimalsOf, numeric };
+  return { metrics, curves, scales, decimalsOf, digitsOf, numeric };
 }
 
 /** Runs by which a column's shades and decimals are chosen: those in sight, and of very many loaded ones every so many. */

@@ -6,7 +6,7 @@ import { countValues, whyNothing } from '#web/charts/undrawable.ts';
 import { Button } from '#web/components/Button.tsx';
 import { useTheme } from '#web/components/useTheme.ts';
 import { beyondText, countBeyond, plainRange } from '#web/lib/curves/plainRange.ts';
-import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
+import { formatCount, formatDigits } from '#web/lib/formatNumber.ts';
 import type { ChartSettings } from './ChartControls.tsx';
 import { useInSight } from './useInSight.ts';
 import { setWhole, wholeAxes } from './wholeAxes.ts';
@@ -48,7 +48,9 @@ export function ChartCard({ title, curves, settings, xTitle }: ChartCardProps) {
     <figure className="panel chart-card" ref={holder}>
       <figcaption className="chart-head">
         <h3 title={title}>{title}</h3>
-        {only !== undefined && only.y.length > 0 && <span>{formatNumber(only.y.at(-1)!)}</span>}
+        {only !== undefined && only.y.length > 0 && (
+          <span title={String(only.y.at(-1))}>{formatDigits(only.y.at(-1)!)}</span>
+        )}
       </figcaption>
       <div className="chart-body">
         {curves === null ? (

@@ -4,10 +4,11 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
+import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
+import { type ParameterDigits, parameterDigits, parameterText } from '#web/lib/parameterNumber.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { DIGITS } from '#web/lib/valueAxis.ts';
-import { shortValue } from './trialLabel.ts';
 import { type Order, sortTrials, type TrialColumn, trialTableColumns } from './trialTableColumns.ts';
 import type { TrialSet } from './trialSet.ts';
 
@@ -33,6 +34,10 @@ export const TrialsTable = memo(function TrialsTable({ trials, seeds, goal, pass
   const sorted = useMemo(() => sortTrials(trials, columns, order), [trials, columns, order]);
   const decimals = useMemo(
     () => columnDecimals([...trials.objectives].filter((value) => !Number.isNaN(value))),
+    [trials],
+  );
+  const digits = useMemo(
+    () => trials.parameters.map(({ values }) => parameterDigits(values.filter((value) => typeof value === 'number'))),
     [trials],
   );
   const rows = useMemo(() => sorted.filter((index) => passes[index] === 1), [sorted, passes]);
@@ -77,7 +82,7 @@ export const TrialsTable = memo(function TrialsTable({ trials, seeds, goal, pass
                 onPointerLeave={() => onHover(null)}
               >
                 {columns.map((column) => (
-                  <Cell key={column.id} {...{ trials, column, index, decimals }} isBest={index === best} />
+                  <Cell key={column.id} {...{ trials, column, index, decimals, digits }} isBest={index === best} />
                 ))}
               </tr>
             );
@@ -119,6 +124,7 @@ function Cell({
   column,
   index,
   decimals,
+  digits,
   isBest,
 }: {
   trials: TrialSet;
@@ -126,6 +132,8 @@ function Cell({
   index: number;
   /** Of objectives, so that they stand under each other. */
   decimals: number | null;
+  /** Of the numbers of each parameter. */
+  digits: readonly ParameterDigits[];
   isBest: boolean;
 }) {
   switch (column.type) {
@@ -157,8 +165,14 @@ function Cell({
     case 'parameter': {
       const value = trials.parameters[column.place]?.values[index];
       return (
-        <td className={column.isNumber ? 'number' : undefined}>
-          {value === null || value === undefined ? <span className="muted">–</span> : shortValue(value)}
+        <td className={column.isNumber ? 'number' : undefined} title={formatValue(value)}>
+          {value === null || value === undefined ? (
+            <span className="muted">–</span>
+          ) : typeof value === 'number' ? (
+            parameterText(value, digits[column.place]!)
+          ) : (
+            formatValue(value)
+          )}
         </td>
       );
     }

@@ -9,6 +9,8 @@ it('numbers that groups differ in have as few digits as tell them apart, and tex
     { isNumeric: false, texts: ['mf', 'vae', 'gru'] },
     { isNumeric: true, texts: ['0.04639', '0.03929', '–'] },
   ]);
+  const chosen = rowsOf(['0.1'], ['0.05']);
+  expect(groupColumns({ heads: ['lr'], rows: chosen })[0]?.texts, 'as somebody wrote them').toEqual(['0.1', '0.05']);
   const near = rowsOf(['0.12345678'], ['0.12345679']);
   expect(groupColumns({ heads: ['lr'], rows: near })[0]?.texts, 'different values stay different').toEqual([
     ...['0.12345678', '0.12345679'],
