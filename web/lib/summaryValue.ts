@@ -1,24 +1,31 @@
 import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
 
-export interface SummedUp {
+export interface RuledMetric {
+  /** Null where its program gave no rule. */
+  summaryRule: string | null;
+  /** Which way it is better; null where that is not known. */
+  direction: 'higher' | 'lower' | null;
+}
+
+export interface SummedUp extends RuledMetric {
   lastStep: number;
   lastValue: MetricValue;
   summary: MetricValue;
-  /** Null where its program gave no rule. */
-  summaryRule: string | null;
 }
 
 /** The value that stands for a metric: by the rule that its program gave, or else the last one. */
-export function summaryValue({ summaryRule, summary, lastValue }: SummedUp): number {
+export function summaryValue({ summaryRule, summary, lastValue }: Omit<SummedUp, 'direction'>): number {
   return toNumber(summaryRule === null ? lastValue : summary);
 }
 
-/** What that value is: `at step 12`, `max`. */
-export function summaryOrigin(metric: SummedUp): string {
-  return isLast(metric) ? `at step ${metric.lastStep}` : (metric.summaryRule ?? '');
+/** The rule by which that value stands for it; `best` is the largest or the smallest, or the last where neither is known to be better. */
+export function standingRule({ summaryRule, direction }: RuledMetric): string {
+  if (summaryRule !== 'best') return summaryRule ?? 'last';
+  return direction === null ? 'last' : direction === 'higher' ? 'max' : 'min';
 }
 
-/** Whether that value is the one at the last step. */
-export function isLast({ summaryRule }: Pick<SummedUp, 'summaryRule'>): boolean {
-  return summaryRule === null || summaryRule === 'last';
+/** What that value is: `at step 12`, `max of all steps`. */
+export function summaryOrigin(metric: SummedUp): string {
+  const rule = standingRule(metric);
+  return rule === 'last' ? `at step ${metric.lastStep}` : `${rule} of all steps`;
 }

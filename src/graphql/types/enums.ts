@@ -97,7 +97,7 @@ export const MetricGoal = describedEnum('MetricGoal', 'What is wanted of a metri
 });
 
 export const GroupValue = describedEnum('GroupValue', 'Which value of each run a group is summed up over.', {
-  LAST: 'The value at the greatest step.',
+  LAST: 'The value that stands for the metric: the one at the greatest step, unless the program gave a rule.',
   BEST: 'The best finite value, by the direction of the metric.',
 });
 

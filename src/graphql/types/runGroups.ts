@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { jsonScalar } from '../scalars/jsonScalar.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { GroupValue, MetricDirection, Verdict } from './enums.ts';
+import { GroupValue, MetricDirection, SummaryRule, Verdict } from './enums.ts';
 import { PageInfo } from './pageInfo.ts';
 import { DifferenceTest } from './pairedTests.ts';
 
@@ -147,6 +147,12 @@ export class SummedMetric {
     description: 'Which way it is better; null where that is not known.',
   })
   direction!: keyof typeof MetricDirection | null;
+
+  @Field(() => [SummaryRule], {
+    description:
+      'Where `at` is `LAST`: the rules by which another value than the last stands for it in some of the runs, as their programs said; `best` stands here as `min` or `max`.',
+  })
+  summaryRules!: (keyof typeof SummaryRule)[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A group and its place.' })

@@ -157,6 +157,25 @@ export function agreedDirection(ofRuns: readonly (readonly DirectionRule[])[], n
   return told.size === 1 && direction !== undefined ? direction : metricDirection(name);
 }
 
+/**
+ * The rules but `last` by which values of a metric stand for it in these runs, `best` as what it comes to. Runs without a
+ * definition have none.
+ * @param ofRuns A list for each run that has definitions.
+ */
+export function standingRules(
+  ofRuns: readonly (readonly DirectionRule[])[],
+  name: string,
+): Exclude<SummaryRule, 'last' | 'best'>[] {
+  const rules = ofRuns.flatMap((definitions) => {
+    const definition = definitionFor(definitions, name);
+    if (definition?.summary == null || definition.summary === 'last') return [];
+    if (definition.summary !== 'best') return [definition.summary];
+    const direction = definedDirection(name, definition);
+    return direction === null ? [] : [direction === 'higher' ? ('max' as const) : ('min' as const)];
+  });
+  return [...new Set(rules)].sort();
+}
+
 /** The value that stands for a series by the rule of its definition; the last one where it has none. */
 export function summaryValue(
   series: Pick<SeriesRecord, 'name' | 'lastValue' | 'minimum' | 'maximum'>,

@@ -13,7 +13,7 @@ import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } 
 import { encodeGroupId } from './groupId.ts';
 import { likeGroups } from './likeGroups.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
-import { agreedDirection } from '../reports/metricDefinitions.ts';
+import { agreedDirection, standingRules } from '../reports/metricDefinitions.ts';
 import { checkedPage, type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { findUnlikeData } from './unlikeData.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
@@ -64,7 +64,10 @@ export interface RunGroup {
 export interface RunGroupPage {
   /** As the filter language names them. */
   fields: string[];
-  metrics: SummedMetric[];
+  metrics: (SummedMetric & {
+    /** The rules but the last value by which a value of a run stands for the metric, where that is what is summed up. */
+    summaryRules: ReturnType<typeof standingRules>;
+  })[];
   edges: { cursor: string; node: RunGroup }[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
   totalCount: number;
@@ -132,7 +135,10 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
   });
   return {
     fields: grouping.fields.map(printField),
-    metrics,
+    metrics: metrics.map((metric) => {
+      const isStanding = metric.at === 'LAST' && metric.bestOf === null;
+      return { ...metric, summaryRules: isStanding ? standingRules(rules, metric.name) : [] };
+    }),
     edges,
     pageInfo: {
       hasNextPage: page.groups.length > first,

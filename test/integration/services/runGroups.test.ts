@@ -259,6 +259,22 @@ describe('runGroups', () => {
     ]);
   });
 
+  it('tells by which rules values stand for a metric', async () => {
+    for (const summary of ['max', 'best', null] as const) {
+      const { id: runId } = await createExternalRun(context, { project: 'ruled' });
+      if (summary !== null) {
+        const definitions = [{ name: 'own/accuracy', summary, goal: 'maximize' as const }];
+        await defineMetrics(context, { runId, definitions: [...definitions, { name: 'own/loss', summary: 'mean' }] });
+      }
+      const steps = { steps: [1, 2], values: [5, 3] };
+      await logExternalMetrics(context, { runId, series: [{ name: 'own/accuracy', ...steps }] });
+    }
+    const asked = [{ name: 'own/accuracy' }, { name: 'own/loss' }, { name: 'own/accuracy', at: 'BEST' as const }];
+    const { metrics, edges } = await runGroups(context, { project: 'ruled', groupBy: ['project'], metrics: asked });
+    expect(metrics.map(({ summaryRules }) => summaryRules)).toEqual([['max'], ['mean'], []]);
+    expect(edges[0]!.node.metrics[0]!.mean).toBeCloseTo((5 + 5 + 3) / 3, 12);
+  });
+
   it('says what is wrong, and what would be right', async () => {
     const refused = (input: Partial<RunGroupsInput>) =>
       expect(runGroups(context, { project: 'drawn', groupBy: ['dataset'], ...input })).rejects;

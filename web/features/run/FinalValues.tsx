@@ -1,5 +1,6 @@
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
+import { standingRule, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
@@ -7,11 +8,12 @@ import type { MetricSummary } from './metricGroups.ts';
 /** A run may have thousands of metrics; more than this are found by name. */
 const MOST_ROWS = 200;
 
-/** Each metric's last value, and its best where its direction is known. */
+/** Each metric's last value, its best where its direction is known, and where programs gave rules the value that stands for it. */
 export function FinalValues({ metrics, primary }: { metrics: readonly MetricSummary[]; primary: string | null }) {
   const inOrder = compareHeadlines(primary);
   const shown = metrics.filter((metric) => !metric.name.startsWith('system/')).sort((a, b) => inOrder(a.name, b.name));
   if (shown.length === 0) return null;
+  const hasRules = shown.some((metric) => standingRule(metric) !== 'last');
   return (
     <div className="panel">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
@@ -20,6 +22,11 @@ export function FinalValues({ metrics, primary }: { metrics: readonly MetricSumm
           <thead>
             <tr>
               <th scope="col">Metric</th>
+              {hasRules && (
+                <th scope="col" className="number" title="What stands for the metric in tables and comparisons">
+                  Value
+                </th>
+              )}
               <th scope="col" className="number">
                 Last
               </th>
@@ -36,7 +43,7 @@ export function FinalValues({ metrics, primary }: { metrics: readonly MetricSumm
           </thead>
           <tbody>
             {shown.slice(0, MOST_ROWS).map((metric) => (
-              <FinalRow key={metric.name} metric={metric} />
+              <FinalRow key={metric.name} {...{ metric, hasRules }} />
             ))}
           </tbody>
         </table>
@@ -48,10 +55,11 @@ export function FinalValues({ metrics, primary }: { metrics: readonly MetricSumm
   );
 }
 
-function FinalRow({ metric }: { metric: MetricSummary }) {
+function FinalRow({ metric, hasRules }: { metric: MetricSummary; hasRules: boolean }) {
   const last = toNumber(metric.lastValue);
   const best = bestOf(metric);
-  const decimals = columnDecimals(best === null ? [last] : [last, best]);
+  const value = summaryValue(metric);
+  const decimals = columnDecimals(best === null ? [value, last] : [value, last, best]);
   return (
     <tr>
       <th scope="row">
@@ -62,6 +70,11 @@ function FinalRow({ metric }: { metric: MetricSummary }) {
           </span>
         )}
       </th>
+      {hasRules && (
+        <td className="number" title={`${value} ${summaryOrigin(metric)}`}>
+          {alignedNumber(value, decimals)} <span className="muted">{standingRule(metric)}</span>
+        </td>
+      )}
       <td className="number" title={String(last)}>
         {alignedNumber(last, decimals)}
       </td>

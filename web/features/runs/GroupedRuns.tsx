@@ -25,10 +25,10 @@ export interface GroupedRunsProps {
   input: RunGroupsInput;
   search: RunsSearch;
   onChange(changed: Partial<RunsSearch>): void;
-  /** Chooses which values of the runs the metrics are. */
-  values: ReactNode;
-  /** What these are, for the heads. */
-  valueTitle: string;
+  /** Chooses which values of the runs the metrics are; told whether another value than the last stands for one of them. */
+  values(hasRules: boolean): ReactNode;
+  /** What these are; null: those that stand for the metrics. */
+  valueTitle: string | null;
   onSort(metric: number, direction: 'ASC' | 'DESC'): void;
   onBaseline(group: string | null): void;
 }
@@ -52,6 +52,8 @@ export function GroupedRuns(props: GroupedRunsProps) {
     () => shownGroups(groups, last?.fields ?? [], groups[0]?.metrics.map(({ name }) => name) ?? []),
     [groups, last],
   );
+  const rules = useMemo(() => new Map(last?.metrics.map(({ name, summaryRules }) => [name, summaryRules])), [last]);
+  const hasRules = [...rules.values()].some((some) => some.length > 0);
   const sorted = input.orderBy?.metric ?? 0;
   const toggle = (id: string) => {
     const next = new Set(open);
@@ -63,7 +65,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
   if (query.error !== null && !isNetworkError(query.error)) {
     return (
       <>
-        {values}
+        {values(hasRules)}
         <ErrorNotice title="The runs cannot be grouped." error={query.error} onRetry={() => void query.refetch()} />
       </>
     );
@@ -73,7 +75,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
   return (
     <>
       <div className="row groups-summary">
-        {values}
+        {values(hasRules)}
         <span aria-live="polite">
           {formatCount(last.totalCount)} {last.totalCount === 1 ? 'group' : 'groups'} of {formatCount(last.runCount)}{' '}
           runs
@@ -81,7 +83,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
         <span className="muted">
           {names.length === 0
             ? 'no metrics are shown'
-            : `${valueTitle}, mean ± standard deviation (n), over all that match`}
+            : `${valueTitle ?? (hasRules ? 'values by the rules of the metrics' : 'last values')}, mean ± standard deviation (n), over all that match`}
         </span>
         {input.baseline !== null && (
           <Button look="quiet" onClick={() => onBaseline(null)}>
@@ -104,6 +106,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
                 {...{ input, narrow, numeric, onSort }}
                 heads={table.heads}
                 metrics={groups[0]?.metrics ?? []}
+                rules={rules}
               />
               <GroupRows
                 {...{

@@ -50,11 +50,9 @@ export function GroupedView({
     <GroupedRuns
       input={input}
       search={search}
-      values={<GroupValues {...{ value, guides, onChange }} />}
+      values={(hasRules) => <GroupValues {...{ value, guides, hasRules, onChange }} />}
       onChange={onChange}
-      valueTitle={
-        value === undefined ? 'last values' : value === 'best' ? 'best values' : `values at the best ${value}`
-      }
+      valueTitle={value === undefined ? null : value === 'best' ? 'best values' : `values at the best ${value}`}
       onSort={(metric, next) =>
         onChange({ order: metricColumn(names[metric]!), direction: next === 'ASC' ? 'asc' : undefined })
       }
@@ -67,11 +65,13 @@ interface GroupValuesProps {
   value: string | undefined;
   /** Metrics at whose best values may be shown. */
   guides: readonly string[];
+  /** Whether another value than the last stands for a metric. */
+  hasRules: boolean;
   onChange(changed: Partial<RunsSearch>): void;
 }
 
 /** Chooses which value of each run counts. */
-function GroupValues({ value, guides, onChange }: GroupValuesProps) {
+function GroupValues({ value, guides, hasRules, onChange }: GroupValuesProps) {
   return (
     <label className="row groups-values">
       <span className="muted">Values</span>
@@ -80,7 +80,7 @@ function GroupValues({ value, guides, onChange }: GroupValuesProps) {
         value={value ?? 'last'}
         onChange={(event) => onChange({ value: event.target.value === 'last' ? undefined : event.target.value })}
       >
-        <option value="last">last of each run</option>
+        <option value="last">{hasRules ? 'by the rule of each metric' : 'last of each run'}</option>
         <option value="best">best of each run</option>
         {[...new Set([...guides, ...(value === undefined || value === 'best' ? [] : [value])])].map((name) => (
           <option key={name} value={name}>

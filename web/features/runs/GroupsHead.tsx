@@ -9,13 +9,15 @@ export interface GroupsHeadProps {
   /** Which of these hold numbers. */
   numeric: readonly boolean[];
   metrics: readonly { name: string; direction: 'lower' | 'higher' | null }[];
+  /** By which rules values stand for a metric in its runs; none: the last. */
+  rules: ReadonlyMap<string, readonly string[]>;
   /** Whether there is room for one column of heads alone. */
   narrow: boolean;
   onSort(metric: number, direction: 'ASC' | 'DESC'): void;
 }
 
 /** Heads of the table of groups: what groups differ in, how many runs they have, metrics to order by, the test. */
-export function GroupsHead({ input, heads, numeric, metrics, narrow, onSort }: GroupsHeadProps) {
+export function GroupsHead({ input, heads, numeric, metrics, rules, narrow, onSort }: GroupsHeadProps) {
   const sorted = input.orderBy?.metric ?? 0;
   const tested = metrics[sorted] ?? metrics[0];
   const metricHeads = metrics.map(({ name, direction: better }, metric) => {
@@ -32,6 +34,11 @@ export function GroupsHead({ input, heads, numeric, metrics, narrow, onSort }: G
       >
         <button type="button" className="runs-sort" onClick={() => onSort(metric, next)}>
           {name}
+          {(rules.get(name) ?? []).map((rule) => (
+            <span key={rule} className="muted" title={`The ${rule} of each run, as its program said`}>
+              {rule}
+            </span>
+          ))}
           {active && <Icon name={direction === 'ASC' ? 'ascending' : 'descending'} size={11} />}
         </button>
       </th>

@@ -18,11 +18,12 @@ test('a curve runs along the metric that its program gave as x axis, or along th
 });
 
 test('a metric is summed up by the rule of its program, or by its last value', () => {
-  const metric = { lastStep: 7, lastValue: 1, summary: 9 };
+  const metric = { lastStep: 7, lastValue: 1, summary: 9, direction: 'lower' as const };
   expect(summaryValue({ ...metric, summaryRule: null })).toBe(1);
   expect(summaryValue({ ...metric, summaryRule: 'max' })).toBe(9);
-  expect([summaryOrigin({ ...metric, summaryRule: null }), summaryOrigin({ ...metric, summaryRule: 'max' })]).toEqual([
-    'at step 7',
-    'max',
-  ]);
+  const originOf = (change: object) => summaryOrigin({ ...metric, summaryRule: null, ...change });
+  expect(originOf({})).toBe('at step 7');
+  expect(originOf({ summaryRule: 'mean' })).toBe('mean of all steps');
+  expect(originOf({ summaryRule: 'best' }), 'the best is what the direction says').toBe('min of all steps');
+  expect(originOf({ summaryRule: 'best', direction: null }), 'nobody told which is better').toBe('at step 7');
 });

@@ -1,7 +1,7 @@
 import type { RunDetail } from '#web/api/useRun.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { isLast, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
+import { standingRule, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import type { MetricSummary } from '../metricGroups.ts';
@@ -44,7 +44,7 @@ export function HeadlineNumbers({ run, primary }: { run: RunDetail; primary: str
               Value
             </th>
             <th scope="col" className="number">
-              At step
+              From
             </th>
             <th scope="col" className="number">
               Best
@@ -70,6 +70,7 @@ interface HeadlineRowProps {
 function HeadlineRow({ metric, isFirst, isPrimary }: HeadlineRowProps) {
   const value = summaryValue(metric);
   const best = bestOf(metric);
+  const rule = standingRule(metric);
   const decimals = columnDecimals(best === null ? [value] : [value, best]);
   return (
     <tr className={isFirst ? 'overview-first' : undefined}>
@@ -82,7 +83,9 @@ function HeadlineRow({ metric, isFirst, isPrimary }: HeadlineRowProps) {
       <td className="number overview-value" title={`${value} ${summaryOrigin(metric)}`}>
         {alignedNumber(value, decimals)}
       </td>
-      <td className="number muted">{isLast(metric) ? formatCount(metric.lastStep) : metric.summaryRule}</td>
+      <td className="number muted">
+        {rule === 'last' ? `step ${formatCount(metric.lastStep)}` : `${rule} of ${formatCount(metric.pointCount)}`}
+      </td>
       <td className="number muted">{best === null ? '–' : alignedNumber(best, decimals)}</td>
     </tr>
   );
