@@ -25,6 +25,8 @@ export interface GroupedTable {
   rows: readonly { cells: readonly string[]; runs: number; metrics: readonly TableStatistics[] }[];
   /** Whether groups were tested against one of them. */
   tested: boolean;
+  /** What CSV has for the heads and the cells of each row, where these are shortened for people. */
+  whole?: { heads: readonly string[]; cells: readonly (readonly string[])[] };
 }
 
 export const TABLE_FORMATS = ['md', 'latex', 'csv'] as const;
@@ -80,13 +82,14 @@ export function metricTexts(table: Pick<GroupedTable, 'rows'>, metric: number): 
   return found.map((one) => meanText(one?.mean ?? null, one?.standardDeviation ?? null, decimals));
 }
 
-function csvTable({ heads, metrics, rows, tested }: GroupedTable): string {
+function csvTable({ heads: shown, metrics, rows, tested, whole }: GroupedTable): string {
+  const heads = whole?.heads ?? shown;
   const names = ['n', 'mean', 'sd', 'se', 'low95', 'high95', 'min', 'max', ...(tested ? ['verdict', 'p'] : [])];
   const header = csvLine([...heads, 'runs', ...metrics.flatMap((metric) => names.map((name) => `${metric} ${name}`))]);
-  const lines = rows.map((row) =>
+  const lines = rows.map((row, index) =>
     csvLine(
       [
-        ...row.cells,
+        ...(whole?.cells[index] ?? row.cells),
         row.runs,
         ...row.metrics.flatMap((one) => [
           ...[one.n, one.mean, one.standardDeviation, one.standardError, one.low, one.high, one.minimum, one.maximum],

@@ -144,9 +144,21 @@ const HASH_DIGITS = 8;
 
 /** The code of a program by the first digits of its hash, and a command as one types it; null for every other field. */
 function codeText(path: string, value: unknown): string | null {
-  const name = path.replace(/^(?:config\.)?parameters\./, '');
-  if (name === 'code' && typeof value === 'string' && /^[\da-f]{64}$/.test(value)) return value.slice(0, HASH_DIGITS);
-  return name === 'command' && Array.isArray(value) ? typedCommand(value) : null;
+  if (isCode(path, value)) return value.slice(0, HASH_DIGITS);
+  return parameterName(path) === 'command' && Array.isArray(value) ? typedCommand(value) : null;
+}
+
+function isCode(path: string, value: unknown): value is string {
+  return parameterName(path) === 'code' && typeof value === 'string' && /^[\da-f]{64}$/.test(value);
+}
+
+function parameterName(path: string): string {
+  return path.replace(/^(?:config\.)?parameters\./, '');
+}
+
+/** The value of a field for programs: nothing of it is left out, as people read it otherwise. */
+export function wholeValueText(path: string, value: unknown): string {
+  return isCode(path, value) ? value : fieldValueText(path, value);
 }
 
 /** The value of a field as a cell under its name shows it. */

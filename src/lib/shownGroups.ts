@@ -1,6 +1,6 @@
 import type { GroupedTable, TableStatistics } from './groupedTable.ts';
 import { fieldTitle, groupLabels, type LabelledGroup } from './groupLabels.ts';
-import { fieldValueText, type LabelPart } from './labels.ts';
+import { fieldValueText, type LabelPart, wholeValueText } from './labels.ts';
 import { type MetricValue, toNumber } from './metricValue.ts';
 
 /** A group of runs as the API answers it, in what tables show. */
@@ -40,17 +40,23 @@ export function shownGroups(
     ? [...new Set(labels.flatMap(({ parts }) => parts.map(({ path }) => path)))]
     : [...fields];
   const inColumns = paths.length > 0 && paths.length <= MOST_COLUMNS;
-  const cellsOf = (row: number, parts: readonly LabelPart[]) =>
+  const valuesOf = (row: number, parts: readonly LabelPart[]) =>
     fields.includes('configuration')
-      ? paths.map((path) => fieldValueText(path, parts.find((part) => part.path === path)?.value))
-      : groups[row]!.values.map((value, index) => fieldValueText(fields[index] ?? '', value));
+      ? paths.map((path) => parts.find((part) => part.path === path)?.value)
+      : groups[row]!.values;
+  const told = groups.map((_, row) => valuesOf(row, labels[row]!.parts));
+  const titles = paths.map(fieldTitle);
+  const cellsWith = (text: (path: string, value: unknown) => string) =>
+    told.map((values) => values.map((value, index) => text(paths[index] ?? '', value)));
+  const cells = cellsWith(fieldValueText);
   return {
     labels: labels.map(({ text }) => text),
-    heads: inColumns ? paths.map(fieldTitle) : ['group'],
+    heads: inColumns ? titles : ['group'],
+    ...(paths.length > 0 && { whole: { heads: titles, cells: cellsWith(wholeValueText) } }),
     metrics,
     tested: groups.some((group) => group.isBaseline || group.metrics.some(({ test }) => test != null)),
     rows: groups.map((group, row) => ({
-      cells: inColumns ? cellsOf(row, labels[row]!.parts) : [labels[row]!.text],
+      cells: inColumns ? cells[row]! : [labels[row]!.text],
       runs: group.runCount,
       metrics: group.metrics.map(statistics),
     })),

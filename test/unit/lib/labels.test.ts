@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { type Labelled, labelsOf } from '#src/lib/labels.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 
@@ -89,6 +90,10 @@ it('the code of programs is told by the first digits of its hash, and a command 
   expect(table.rows.map(({ cells }) => cells)).toEqual([
     ['1f1f1f1f', 'python a.py'],
     ['a0a0a0a0', 'python b.py'],
+  ]);
+  expect(writeGroupedTable(table, 'md')).toContain('| 1f1f1f1f |');
+  expect(writeGroupedTable(table, 'csv').split('\n'), 'whole for programs').toEqual([
+    ...['code,command,runs', `${one},python a.py,1`, `${other},python b.py,1`, ''],
   ]);
   const byCode = [group(one, 'a.py'), group(other, 'b.py')].map((some, row) => ({
     ...some,
