@@ -36,6 +36,7 @@ describeInBrowser('the home page', () => {
     expect(await line.textContent()).toMatch(/22 runs\s*best valid\/loss 0\.04545\s*24 of 200 trials\s*2 failed/);
     await ended.getByRole('link', { name: 'my own run' }).waitFor();
     await ended.getByRole('link', { name: 'Study rntk/table-2' }).waitFor();
+    await ended.getByText(/^\d+ open/).waitFor();
     await ended.getByText('35', { exact: true }).waitFor();
 
     const failed = page.getByRole('region', { name: 'Failed' });

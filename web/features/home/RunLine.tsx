@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { HomeRun } from '#web/api/useHome.ts';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
-import { formatNumber } from '#web/lib/formatNumber.ts';
+import { formatDigits } from '#web/lib/formatNumber.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { RunTime } from './RunTime.tsx';
 
@@ -56,7 +56,7 @@ function Headline({ run: { headline } }: { run: HomeRun }) {
   if (headline === null) return <span className="muted">no metric</span>;
   return (
     <span className="home-headline" title={`${headline.name}, ${summaryOrigin(headline)}`}>
-      <span className="muted">{headline.name}</span> {formatNumber(summaryValue(headline), 4)}
+      <span className="muted">{headline.name}</span> {formatDigits(summaryValue(headline))}
     </span>
   );
 }

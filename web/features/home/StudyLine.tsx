@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { HomeBundle } from '#web/api/useHome.ts';
+import { useStudyVerdicts } from '#web/api/useStudyVerdicts.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { BundledRuns } from './BundledRuns.tsx';
 import { NewestError } from './NewestError.tsx';
 import { RunTime } from './RunTime.tsx';
+import { studyOutcome } from './studyOutcome.ts';
 
 interface StudyLineProps {
   bundle: HomeBundle;
@@ -13,9 +15,11 @@ interface StudyLineProps {
   filter: string;
 }
 
-/** All runs of a study that a list of the home page has, in one line. */
+/** All runs of a study that a list of the home page has, in one line, with what they say of the study. */
 export function StudyLine({ bundle, study, filter }: StudyLineProps) {
   const { newest } = bundle;
+  const verdicts = useStudyVerdicts(study);
+  const outcome = verdicts === undefined ? '' : studyOutcome(verdicts);
   return (
     <li className="home-line">
       <StateBadge state={newest.state} />
@@ -29,9 +33,12 @@ export function StudyLine({ bundle, study, filter }: StudyLineProps) {
         {bundle.failedCount > 0 ? (
           <NewestError run={newest} />
         ) : (
-          <Link className="home-name" to="/runs/$runId" params={{ runId: newest.id }} title={newest.name}>
-            newest: #{newest.number} {newest.name}
-          </Link>
+          <>
+            {outcome !== '' && <span className="home-verdicts">{outcome} </span>}
+            <Link className="home-name" to="/runs/$runId" params={{ runId: newest.id }} title={newest.name}>
+              newest: #{newest.number} {newest.name}
+            </Link>
+          </>
         )}
       </span>
       <RunTime run={newest} />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { toNumber } from '#src/lib/metricValue.ts';
 import type { HomeBundle } from '#web/api/useHome.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
-import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
+import { formatCount, formatDigits } from '#web/lib/formatNumber.ts';
 import { readSweepDefinition } from '#web/lib/sweepDefinition.ts';
 import { BundledRuns } from './BundledRuns.tsx';
 import { NewestError } from './NewestError.tsx';
@@ -50,7 +50,7 @@ function Found({ sweep: { counts, best, definition } }: { sweep: SweepOfBundle }
     <span className="home-found">
       {metric !== null && objective !== null && (
         <span className="home-headline" title={`best ${metric.name}`}>
-          <span className="muted">best {metric.name}</span> {formatNumber(toNumber(objective), 4)}
+          <span className="muted">best {metric.name}</span> {formatDigits(toNumber(objective))}
         </span>
       )}
       <span className="muted">
