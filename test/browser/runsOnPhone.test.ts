@@ -42,6 +42,22 @@ describeInBrowser('runs on a phone', () => {
     },
   );
 
+  test('what buttons open stands within the screen, and can be pressed', async () => {
+    const { page, context, faults } = await openPage(api.url, { width: WIDTH, height: 844 });
+    await page.goto('/runs');
+    await page.getByRole('button', { name: 'Filter and view' }).click();
+    for (const name of ['Columns', 'Syntax', 'Export']) {
+      await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+      await expectInSight(page.locator('.popover-panel'));
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Group by' }).click();
+    await page.getByLabel('All but seed').check();
+    await page.getByRole('button', { name: 'Group by: All but seed' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('of a group one sees name, mean and verdict, whichever metric is tested', async () => {
     const { page, context, faults } = await openPage(api.url, { width: WIDTH, height: 844 });
     await page.goto('/runs?group=configuration&columns=name,test/ndcg@10,test/mrr');

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button, type ButtonProps } from './Button.tsx';
 import './overlays.css';
 
@@ -11,6 +11,9 @@ export interface PopoverProps {
   look?: ButtonProps['look'];
   children: ReactNode;
 }
+
+/** Pixels between the panel and the edge of the window. */
+const EDGE = 8;
 
 /** A button that opens a panel beneath it; Escape, or the focus or a click elsewhere, closes it. */
 export function Popover({ label, title, name, look = 'plain', children }: PopoverProps) {
@@ -38,9 +41,14 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
       document.removeEventListener('keydown', onKey);
     };
   }, [open]);
-  // near the end of what scrolls, a part of it would be out of sight
-  useEffect(() => {
-    if (open) panel.current?.scrollIntoView({ block: 'nearest' });
+  // beside the edge of a phone, or near the end of what scrolls, a part of it would be out of sight
+  useLayoutEffect(() => {
+    if (!open || panel.current === null) return;
+    const { left, right } = panel.current.getBoundingClientRect();
+    const beyond = Math.max(0, right - document.documentElement.clientWidth + EDGE);
+    const shift = Math.max(EDGE - left, -beyond);
+    if (left < EDGE || beyond > 0) panel.current.style.translate = `${shift}px`;
+    panel.current.scrollIntoView({ block: 'nearest' });
   }, [open]);
   return (
     <div className="popover" ref={root}>
