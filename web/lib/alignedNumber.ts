@@ -20,6 +20,12 @@ export function columnDecimals(values: readonly number[]): number | null {
 export function alignedNumber(value: number, decimals: number | null): string {
   if (decimals === null || !Number.isFinite(value)) return formatNumber(value);
   const size = Math.abs(value);
-  if (size >= 1e7 || (size > 0 && size < 10 ** (1 - decimals))) return formatNumber(value, DIGITS);
+  // whole numbers of a run that diverged have more digits than the column has room for
+  if (size >= 1e7)
+    return value
+      .toExponential(DIGITS - 1)
+      .replace('-', '−')
+      .replace('e+', 'e');
+  if (size > 0 && size < 10 ** (1 - decimals)) return formatNumber(value, DIGITS);
   return value.toFixed(decimals).replace('-', '−');
 }

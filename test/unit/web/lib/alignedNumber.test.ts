@@ -13,5 +13,6 @@ test('one run that diverged takes no digits from the others, and small values ke
   const losses = [...Array.from({ length: 30 }, (_, index) => 1 + index / 30), 1e8];
   expect(columnDecimals(losses)).toBe(3);
   expect(alignedNumber(0.0000123, 3)).toBe('1.23e-5');
+  expect(alignedNumber(-559_333_998_151, 3), 'no wider than its column').toBe('−5.593e11');
   expect(alignedNumber(Number.POSITIVE_INFINITY, 3)).toBe('∞');
 });
