@@ -71,6 +71,10 @@ describeInBrowser('runs on a phone', () => {
     await page.getByRole('button', { name: 'test/mrr' }).click();
     await expect.poll(heads).toEqual(['neighbours', 'test/ndcg@10', 'test/mrr', 'verdict']);
     await expectAccessible(page, 'groups on a phone');
+    await page.getByRole('button', { name: 'Compare them' }).click();
+    const verdicts = page.getByRole('region', { name: /^Verdicts/ });
+    await expectInSight(verdicts.getByRole('columnheader', { name: 'Verdict' }));
+    expect(page.url(), 'the baseline stays the baseline').toMatch(/[?&]baseline=\d+/);
     expect(faults).toEqual([]);
     await context.close();
   });

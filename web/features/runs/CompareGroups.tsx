@@ -9,8 +9,15 @@ import { showToast } from '#web/components/toasts.ts';
 /** So many runs at most are compared. */
 const MOST_COMPARED = 200;
 
+interface CompareGroupsProps {
+  input: RunGroupsInput;
+  runCount: number;
+  /** Hash of the configuration of the baseline, which stays the baseline; null where there is none. */
+  baseline: string | null;
+}
+
 /** Compares the configurations of all runs that are grouped: tests, differences, curves. */
-export function CompareGroups({ input, runCount }: { input: RunGroupsInput; runCount: number }) {
+export function CompareGroups({ input, runCount, baseline }: CompareGroupsProps) {
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   if (runCount < 2 || input.inTrash) return null;
@@ -22,7 +29,11 @@ export function CompareGroups({ input, runCount }: { input: RunGroupsInput; runC
       const shown = { withNotes: false, withHeadline: false, withTexts: false };
       const order = { orderBy: 'number', direction: 'ASC' as const, metrics: [] };
       const runs = await fetchAllRuns({ project, filter, inTrash, ...order, ...shown });
-      await navigate({ to: '/compare', search: { runs: runs.map(({ number }) => number).join(',') } });
+      const first = runs.find(({ configuration }) => configuration.hash === baseline);
+      await navigate({
+        to: '/compare',
+        search: { runs: runs.map(({ number }) => number).join(','), baseline: first && String(first.number) },
+      });
     } catch (error) {
       showToast(coerceError(error).message, { error: true });
     }

@@ -90,7 +90,11 @@ export function GroupedRuns(props: GroupedRunsProps) {
             No baseline
           </Button>
         )}
-        <CompareGroups {...{ input }} runCount={last.runCount} />
+        <CompareGroups
+          {...{ input }}
+          runCount={last.runCount}
+          baseline={groups.find(({ isBaseline }) => isBaseline)?.configuration?.hash ?? null}
+        />
         <GroupExport table={table} complete={!query.hasNextPage} />
       </div>
       <UnlikeNotice found={unlike} />
