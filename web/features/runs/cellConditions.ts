@@ -1,6 +1,6 @@
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 import { configurationValue, metricOfColumn, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
-import { isLast, summaryValue } from '#web/lib/summaryValue.ts';
+import { standingRule, summaryValue } from '#web/lib/summaryValue.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { shorten } from '#src/lib/shorten.ts';
@@ -115,11 +115,9 @@ function metricConditions(column: string, summary: MetricSummary | undefined): C
 
 /** What filters call the value that the cell shows; null for one that they do not know, such as a mean. */
 function fieldOfSummary(column: string, summary: MetricSummary): string | null {
-  if (isLast(summary)) return column;
-  if (summary.summaryRule === 'max' || summary.summaryRule === 'min') {
-    return column.replace('metric.', `${summary.summaryRule}.`);
-  }
-  return null;
+  const rule = standingRule(summary);
+  if (rule === 'last') return column;
+  return rule === 'max' || rule === 'min' ? column.replace('metric.', `${rule}.`) : null;
 }
 
 function askedValue(run: RunRow, column: string): FilteredValue | null {
