@@ -3,12 +3,25 @@ import type { ColumnWindow } from './useColumnWindow.ts';
 
 const SELECT_WIDTH = 34;
 const NUMBER_WIDTH = 66;
-/** On a phone; where curves have keys before the numbers, these need the usual room. */
+/** On a phone. */
 const NARROW_NUMBER_WIDTH = 46;
+const DIGIT_WIDTH = 8;
+/** Around a number, and for the key of a curve before it. */
+const NUMBER_PAD = 16;
+const KEY_WIDTH = 26;
 
-/** Of the columns that stand before all others. */
-export function leadWidth({ narrow, hasMarks }: { narrow: boolean; hasMarks: boolean }): number {
-  return SELECT_WIDTH + (narrow && !hasMarks ? NARROW_NUMBER_WIDTH : NUMBER_WIDTH);
+/** Of the columns that stand before all others. @param highest The highest number of a run: all of its digits are seen. */
+export function leadWidth({
+  narrow,
+  hasMarks,
+  highest,
+}: {
+  narrow: boolean;
+  hasMarks: boolean;
+  highest: number;
+}): number {
+  const needed = NUMBER_PAD + (hasMarks ? KEY_WIDTH : 0) + DIGIT_WIDTH * String(highest).length;
+  return SELECT_WIDTH + Math.max(needed, narrow ? NARROW_NUMBER_WIDTH : NUMBER_WIDTH);
 }
 
 export interface RunTableColumnsProps extends ColumnWindow {

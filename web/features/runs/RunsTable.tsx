@@ -49,7 +49,8 @@ export function RunsTable(props: RunsTableProps) {
   const { layout, onResize } = useColumnLayout(props.layout, props.onLayout);
   const scroll = useSharedScroll();
   const narrow = useNarrow();
-  const lead = leadWidth({ narrow, hasMarks: props.marks.size > 0 });
+  const highest = useMemo(() => runs.reduce((found, { number }) => Math.max(found, number), 0), [runs]);
+  const lead = leadWidth({ narrow, hasMarks: props.marks.size > 0, highest });
   const columnWindow = useColumnWindow(scroller, layout, { lead, narrow, scroll });
   const { pinned, shown } = columnWindow;
   const drawnRows = useRunRows(runs, scroller, { scroll, onMore });
