@@ -175,7 +175,7 @@ describeInBrowser('comparing runs', () => {
 
     await page.goto(`/compare?runs=${slow.map((run) => run.number)}`);
     await page.getByText('A test needs two configurations').waitFor();
-    await page.goto(`/compare?runs=${slow[0]!.number},${fast[0]!.number}`);
+    await page.goto(`/compare?runs=${slow[0]!.number},${fast[0]!.number}&pairs=seeds`);
     await page.getByText(/needs two seeds of each, best the same ones/).waitFor();
     await page.goto(`${address()}&tested=nothing`);
     await page.getByText('no compared run has "nothing"').waitFor();
