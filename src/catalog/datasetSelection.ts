@@ -125,13 +125,17 @@ export function sharesOf(selection: {
 
 const FIRST_FIELDS = new Set(['name', 'core', 'maximumUsers', 'split']);
 
+/** Of every field but the name, which counts anyway. */
+let defaults: Record<string, unknown> | null = null;
+
 /**
  * What of a selection goes into the hash of a configuration: fields that came after the first version only where they are
  * not at their default, so that configurations recorded before keep their hash.
  */
 export function selectionIdentity(selection: DatasetSelection): Record<string, unknown> {
-  const defaults: Record<string, unknown> = datasetSelectionSchema.parse({ name: selection.name });
+  defaults ??= datasetSelectionSchema.parse({ name: selection.name });
+  const usual = defaults;
   return Object.fromEntries(
-    Object.entries(selection).filter(([field, value]) => FIRST_FIELDS.has(field) || value !== defaults[field]),
+    Object.entries(selection).filter(([field, value]) => FIRST_FIELDS.has(field) || value !== usual[field]),
   );
 }

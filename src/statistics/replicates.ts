@@ -7,15 +7,21 @@ export interface ReplicateSummary {
 }
 
 /** Sum with Neumaier's compensation, exact to about the last bit: Neumaier 1974, ZAMM 54, 39-51. */
-function compensatedSum(values: readonly number[]): number {
+function compensatedSum(values: ArrayLike<number>): number {
   let sum = 0;
   let lost = 0;
-  for (const value of values) {
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!;
     const next = sum + value;
     lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
     sum = next;
   }
   return Number.isFinite(sum) ? sum + lost : sum;
+}
+
+/** The mean that `summarizeReplicates` tells, bit by bit, without the work that its deviation takes. NaN of no values. */
+export function meanOfReplicates(values: ArrayLike<number>): number {
+  return compensatedSum(values) / values.length;
 }
 
 /**
@@ -26,7 +32,7 @@ function compensatedSum(values: readonly number[]): number {
 export function summarizeReplicates(values: readonly number[]): ReplicateSummary {
   const n = values.length;
   if (n === 0) throw new RangeError('a summary of replicates needs at least one value, received none');
-  const mean = compensatedSum(values) / n;
+  const mean = meanOfReplicates(values);
   if (n === 1) return { mean, standardDeviation: null, n };
   const residuals = values.map((value) => value - mean);
   const squares = compensatedSum(residuals.map((residual) => residual * residual));

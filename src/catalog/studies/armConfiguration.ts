@@ -25,10 +25,18 @@ export function armRequest(arm: StudyArm, budget: StudyBudget): ArmRequest {
 export function armConfiguration(arm: StudyArm, budget: StudyBudget): ResolvedConfiguration {
   const known = resolved[budget].get(arm);
   if (known !== undefined) return known;
-  const configuration = resolveConfiguration(armRequest(arm, budget));
+  const request = armRequest(arm, budget);
+  const text = JSON.stringify(request);
+  const configuration = byRequest.get(text) ?? resolveConfiguration(request);
+  byRequest.set(text, configuration);
+  while (byRequest.size > MOST_REQUESTS) byRequest.delete(byRequest.keys().next().value ?? '');
   resolved[budget].set(arm, configuration);
   return configuration;
 }
+
+/** Several studies have arms that ask for the same. */
+const byRequest = new Map<string, ResolvedConfiguration>();
+const MOST_REQUESTS = 2_000;
 
 /** Resolving takes a good part of a millisecond, and studies have a thousand arms. */
 const resolved = {

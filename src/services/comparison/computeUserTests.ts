@@ -2,7 +2,7 @@ import type { MetricDirection } from '#src/catalog/kind.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { countDifferences } from '#src/statistics/differenceCounts.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
-import { summarizeReplicates } from '#src/statistics/replicates.ts';
+import { meanOfReplicates } from '#src/statistics/replicates.ts';
 import { parseUserMetricName, usersInRange } from '#src/statistics/userMetricName.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
 import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
@@ -105,8 +105,8 @@ function userTest({ ours, theirs }: Pair, metric: TestedMetric, signedRanks: boo
   if (n < 2) return untested(n === 0 ? 'no user is in this group' : `needs two users, there is ${n}`);
   const test = pairedDifferenceTest(differences, metric.direction, { signedRanks });
   if (test === null) return untested(`every user has the same difference in ${metric.name}`);
-  const mean = summarizeReplicates([...a]).mean;
-  const baselineMean = summarizeReplicates([...b]).mean;
+  const mean = meanOfReplicates(a);
+  const baselineMean = meanOfReplicates(b);
   const users = countDifferences(differences);
   return { ...untested(''), mean, baselineMean, n, seeds: ours.seeds, test, users, reason: null };
 }

@@ -15,6 +15,8 @@ export interface UserTestsInput {
   metrics: readonly ComparedMetric[];
   /** Whether the signed-rank tests are wanted, too. Default true. */
   signedRanks?: boolean;
+  /** Artifacts of the runs, where they were read before. */
+  artifacts?: readonly ArtifactRecord[];
   /** Ends the work when it is aborted. */
   signal?: AbortSignal | undefined;
 }
@@ -35,12 +37,10 @@ const NO_FILES: ArtifactBytes = {
 export async function userTests(
   context: Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore },
   comparison: Comparison,
-  { groups, baseline, metrics, signedRanks = true, signal }: UserTestsInput,
+  { groups, baseline, metrics, signedRanks = true, artifacts: given, signal }: UserTestsInput,
 ): Promise<Map<ComparedMetric, ConfigurationTest[]>> {
-  const artifacts = await listArtifacts(
-    context.db,
-    comparison.runs.map((run) => run.id),
-  );
+  const runIds = comparison.runs.map((run) => run.id);
+  const artifacts = given ?? (await listArtifacts(context.db, runIds));
   const testedGroup = (group: ReplicateGroup): TestedGroup => describeGroup(comparison, group, artifacts);
   const task = {
     groups: groups.map(testedGroup),

@@ -3,6 +3,7 @@ import type { Study, StudyComparison } from '#src/catalog/studies/study.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ArmRuns, StudyRun } from '#src/reproductions/armRuns.ts';
@@ -54,13 +55,11 @@ export async function studyUserTests(
 ): Promise<UserTestOf> {
   const wanted = comparisonsOf(study).flatMap((comparison) => pairOf(comparison, arms) ?? []);
   const missing = wanted.filter(({ above, below, metric }) => !made.has(keyOf(above, below, metric)));
-  const batches = new Map<string, Pair[]>();
-  for (const pair of missing) {
-    const batch = `${idsOf(pair.below)} ${pair.metric}`;
-    batches.set(batch, [...(batches.get(batch) ?? []), pair]);
-  }
   const passing = new Map<string, UserTest>();
-  for (const pairs of batches.values()) await testBatch(context, pairs, { passing, signal });
+  if (missing.length > 0) {
+    const known = await readCompared(context, missing);
+    for (const batch of batchesOf(missing)) await testBatch(context, batch, { known, passing, signal });
+  }
   if (passing.size > 0) onPassing?.();
   while (made.size > MOST_MADE) made.delete(made.keys().next().value ?? '');
   return (above, below, metric) => {
@@ -86,25 +85,71 @@ function sideOf(found: ArmRuns | undefined, metric: string): ComparedSide {
   return { runs: deterministic ? finished.slice(-1) : finished, deterministic };
 }
 
+/** Several against one baseline, each in all of the metrics: what runs left of each user is read once for all of them. */
+interface Batch {
+  sides: readonly (readonly StudyRun[])[];
+  below: readonly StudyRun[];
+  metrics: readonly string[];
+}
+
+function batchesOf(pairs: readonly Pair[]): Batch[] {
+  const compared = new Map<string, { above: readonly StudyRun[]; below: readonly StudyRun[]; metrics: Set<string> }>();
+  for (const { above, below, metric } of pairs) {
+    const key = `${idsOf(above)} ${idsOf(below)}`;
+    const known = compared.get(key);
+    if (known === undefined) compared.set(key, { above, below, metrics: new Set([metric]) });
+    else known.metrics.add(metric);
+  }
+  const batches = new Map<string, Batch>();
+  for (const { above, below, metrics } of compared.values()) {
+    const names = [...metrics].sort();
+    const key = `${idsOf(below)} ${names.join(' ')}`;
+    const sides = batches.get(key)?.sides ?? [];
+    batches.set(key, { sides: [...sides, above], below, metrics: names });
+  }
+  return [...batches.values()];
+}
+
+/** What the database says of the runs of all comparisons of a study. */
+interface Compared {
+  runs: readonly RunRecord[];
+  artifacts: readonly ArtifactRecord[];
+  groupOf: (chosen: readonly StudyRun[]) => ReplicateGroup;
+}
+
+async function readCompared({ db }: Context, pairs: readonly Pair[]): Promise<Compared> {
+  const ids = [...new Set(pairs.flatMap(({ above, below }) => [...above, ...below]).map(({ id }) => id))];
+  const [runs, artifacts] = await Promise.all([findRunsById(db, ids), listArtifacts(db, ids)]);
+  const configurations = await findConfigurations(db, [...new Set(runs.map((run) => run.configurationHash))]);
+  const groupOf = (chosen: readonly StudyRun[]): ReplicateGroup => {
+    const hash = runs.find(({ id }) => id === chosen[0]?.id)?.configurationHash;
+    const configuration = configurations.find((one) => one.hash === hash);
+    invariant(configuration !== undefined, 'a run has its configuration');
+    return { configuration, runIds: chosen.map(({ id }) => id), seeds: chosen.map(({ seed }) => seed), metrics: [] };
+  };
+  return { runs, artifacts, groupOf };
+}
+
 async function testBatch(
   context: Context,
-  pairs: readonly Pair[],
-  { passing, signal }: { passing: Map<string, UserTest>; signal: AbortSignal | undefined },
+  { sides, below, metrics }: Batch,
+  { known, passing, signal }: { known: Compared; passing: Map<string, UserTest>; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const { metric, below } = pairs[0]!;
-  const ids = [...new Set([...below, ...pairs.flatMap(({ above }) => above)].map(({ id }) => id))];
-  const runs = await findRunsById(context.db, ids);
-  const groupOf = await replicateGroups(context, runs);
-  const compared: ComparedMetric = { name: metric, direction: metricDirection(metric), final: [], best: [] };
+  const ids = new Set([below, ...sides].flat().map(({ id }) => id));
+  const runs = known.runs.filter(({ id }) => ids.has(id));
+  const compared = metrics.map(
+    (name): ComparedMetric => ({ name, direction: metricDirection(name), final: [], best: [] }),
+  );
   const tests = await userTests(
     context,
-    { runs, fields: [], metrics: [compared], groups: [] },
+    { runs, fields: [], metrics: compared, groups: [] },
     {
-      groups: pairs.map(({ above }) => groupOf(above)),
-      baseline: groupOf(below),
-      metrics: [compared],
+      groups: sides.map(known.groupOf),
+      baseline: known.groupOf(below),
+      metrics: compared,
       // studies tell the t-test alone
       signedRanks: false,
+      artifacts: known.artifacts,
       signal,
     },
   ).catch((error: unknown) => {
@@ -112,23 +157,14 @@ async function testBatch(
     if (error instanceof WarrenError && error.code === 'TOO_LARGE') return error;
     throw error;
   });
-  for (const [index, { above }] of pairs.entries()) {
-    const key = keyOf(above, below, metric);
-    if (tests instanceof WarrenError) passing.set(key, { test: null, n: 0, reason: tests.message });
-    else {
-      const told = tests.get(compared)?.[index] ?? null;
-      made.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
+  for (const [index, above] of sides.entries()) {
+    for (const metric of compared) {
+      const key = keyOf(above, below, metric.name);
+      if (tests instanceof WarrenError) passing.set(key, { test: null, n: 0, reason: tests.message });
+      else {
+        const told = tests.get(metric)?.[index] ?? null;
+        made.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
+      }
     }
   }
-}
-
-/** Makes a group of the runs of one arm. */
-async function replicateGroups({ db }: Context, runs: readonly RunRecord[]) {
-  const configurations = await findConfigurations(db, [...new Set(runs.map((run) => run.configurationHash))]);
-  return (chosen: readonly StudyRun[]): ReplicateGroup => {
-    const hash = runs.find(({ id }) => id === chosen[0]?.id)?.configurationHash;
-    const configuration = configurations.find((one) => one.hash === hash);
-    invariant(configuration !== undefined, 'a run has its configuration');
-    return { configuration, runIds: chosen.map(({ id }) => id), seeds: chosen.map(({ seed }) => seed), metrics: [] };
-  };
 }

@@ -12,7 +12,13 @@ export async function executeRuns(
   {
     metrics,
     fingerprint = 'f'.repeat(64),
-  }: { metrics: (run: RunRecord) => Record<string, number>; fingerprint?: string },
+    files = () => ({}),
+  }: {
+    metrics: (run: RunRecord) => Record<string, number>;
+    fingerprint?: string;
+    /** The sha256 of what each leaves, by name. */
+    files?: (run: RunRecord) => Record<string, string>;
+  },
 ): Promise<void> {
   const worker = await aWorker(context);
   for (const run of runs) {
@@ -20,7 +26,13 @@ export async function executeRuns(
     const holder = { runId: run.id, attempt: 1, workerId: worker.id };
     const environment = { type: 'environment', values: { fingerprint, commit: 'c0ffee', cpu: 'two cores' } } as const;
     const points = Object.entries(metrics(run)).map(([name, value]) => point(name, 0, value));
-    await recordReports(context, { ...holder, reports: [environment, ...points] });
+    const artifacts = Object.entries(files(run)).map(([name, sha256]) => artifact(name, sha256));
+    await recordReports(context, { ...holder, reports: [environment, ...points, ...artifacts] });
     await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
   }
+}
+
+function artifact(name: string, sha256: string) {
+  const content = { mediaType: 'application/octet-stream', sha256, sizeBytes: 1 };
+  return { type: 'artifact' as const, name, role: 'output' as const, ...content };
 }

@@ -14,8 +14,14 @@ const context = await servicesForTests(postgres.url);
 const artifacts = await openArtifactStore(join(temporaryFolder(), 'artifacts'));
 
 const largest = STUDIES.reduce((most, study) => (study.arms.length > most.arms.length ? study : most));
-/** The same arms, none of which was resolved. */
-const unresolved = (): Study => ({ ...largest, arms: largest.arms.map((arm) => ({ ...arm })) });
+let times = 0;
+
+/** The same arms on other data, none of which was resolved. */
+function unresolved(): Study {
+  times++;
+  const arms = largest.arms.map((arm, index) => ({ ...arm, dataset: `ucr/Unknown${times}-${index}` }));
+  return { ...largest, arms };
+}
 
 /** Milliseconds of the processor. */
 const used = () => {
