@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Roo
 import { invariant } from '#src/lib/invariant.ts';
 import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
-import { looksOf, type MadeLook, planOf } from '#src/services/decisions/decisionPlan.ts';
+import { looksOf, type MadeLook, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
 import { findDecision, listDecisions } from '#src/services/decisions/findDecision.ts';
 import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
@@ -125,11 +125,11 @@ export class DecisionResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Pairs fewer than `fixedPairs`; below 0 where it took more. Null while it goes on, or ended badly.',
+    description:
+      'Pairs fewer than `fixedPairs`; below 0 where it took more. Null while it goes on, and where nothing was decided.',
   })
   pairsSaved(@Root() decision: DecisionRecord): number | null {
-    if (!['DECIDED', 'FUTILE', 'UNDECIDED'].includes(decision.state)) return null;
-    return planOf(decision).design.fixedPairs - (looksOf(decision).at(-1)?.pairs ?? 0);
+    return pairsSaved(decision);
   }
 
   @FieldResolver(() => ComparedSide, {

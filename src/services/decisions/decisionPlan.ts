@@ -89,3 +89,12 @@ export function planOf({ plan }: Pick<DecisionRecord, 'plan'>): DecisionPlan {
 export function looksOf({ looks }: Pick<DecisionRecord, 'looks'>): MadeLook[] {
   return z.array(madeLook).parse(looks);
 }
+
+/**
+ * Pairs fewer than a single test of the same alpha, power and effect needs; below 0 where it took more. Null while it goes on, and
+ * where it has ended without an answer: that more was not tried saves nothing.
+ */
+export function pairsSaved(decision: DecisionRecord): number | null {
+  if (decision.state !== 'DECIDED' && decision.state !== 'FUTILE') return null;
+  return planOf(decision).design.fixedPairs - (looksOf(decision).at(-1)?.pairs ?? 0);
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
 import { decideComparison, type DecideInput } from '#src/services/decisions/decideComparison.ts';
-import { looksOf, planOf } from '#src/services/decisions/decisionPlan.ts';
+import { looksOf, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
 import { driveDecision } from '#src/services/decisions/driveDecision.ts';
 import { requireDecision } from '#src/services/decisions/findDecision.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
@@ -98,6 +98,15 @@ describe('an adaptive comparison', () => {
     expect(stopping.pairs.length).toBeLessThan(6);
     const going = await untilEnd((await decide(await twoRuns(3), { stopsFutile: false, atMost: 6 })).id, NONE);
     expect([going.decision.state, going.pairs.length]).toEqual(['UNDECIDED', 6]);
+    expect(pairsSaved(stopping.decision)).toBeGreaterThan(0);
+    expect(pairsSaved(going.decision)).toBeNull();
+  });
+
+  test('that ends because no seed differs tells of nothing saved', async () => {
+    const { decision, pairs } = await untilEnd((await decide(await twoRuns(30))).id, () => 0.25);
+    expect(decision).toMatchObject({ state: 'UNDECIDED', reason: expect.stringContaining('with every seed') });
+    expect(pairs.length).toBeLessThan(planOf(decision).design.fixedPairs);
+    expect(pairsSaved(decision)).toBeNull();
   });
 
   test('takes finished runs of the same configuration and seed, on the content of the data that was met last', async () => {
