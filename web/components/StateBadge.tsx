@@ -35,8 +35,10 @@ export function StateBadge({ state, cancelling = false, progress = null }: State
   return (
     <span className={`state state-${state.toLowerCase()}`}>
       <Icon name={look.icon} size={12} />
-      {cancelling ? 'Cancelling' : look.label}
-      {done}
+      <span className="state-word">
+        {cancelling ? 'Cancelling' : look.label}
+        {done}
+      </span>
     </span>
   );
 }

@@ -23,8 +23,9 @@ const WIDTHS: Record<RunField, number> = {
 };
 
 /** Of the name on a phone with all that stands before it: name, state and the first metric are in sight together. */
-const NARROW_NAME_END = 180;
-const NARROW_STATE = 102;
+const NARROW_NAME_END = 230;
+/** Its sign alone: the word is told to those who listen. */
+const NARROW_STATE = 52;
 const NARROW_METRIC = 88;
 /** No other column is wider on a phone unless somebody made it so. */
 const NARROW_WIDEST = 130;
