@@ -45,7 +45,7 @@ export async function openFolderStore(folder: string, onDamage: (sha256: string)
     owners: folderOwners(folder),
     put: (stream, options) => put(folder, stream, options),
     read: (sha256, range) => read(folder, { sha256, range, damaged }),
-    size: async (sha256) => (await fileFacts(contentPath(folder, sha256)))?.sizeBytes ?? null,
+    size: (sha256) => size(folder, sha256),
     verify: async (sha256) => {
       const digest = await digestOf(contentPath(folder, sha256)).catch((thrown: unknown) => {
         if (isMissing(thrown)) return null;
@@ -62,6 +62,14 @@ export async function openFolderStore(folder: string, onDamage: (sha256: string)
     usage: () => folderUsage(folder),
     link: () => Promise.resolve(null),
   };
+}
+
+/** @throws WarrenError UNAVAILABLE where the whole folder is away, as that of a disk that is not mounted: then nobody knows. */
+async function size(folder: string, sha256: string): Promise<number | null> {
+  const facts = await fileFacts(contentPath(folder, sha256));
+  if (facts !== null) return facts.sizeBytes;
+  if ((await fileFacts(incomingFolder(folder))) !== null) return null;
+  throw new WarrenError('UNAVAILABLE', 'the folder of the artifact store is away; is its disk mounted?');
 }
 
 async function absence(folder: string, sha256: string): Promise<WarrenError> {

@@ -1,5 +1,5 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
 import { countDifferences } from '#src/statistics/differenceCounts.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
 import { meanOfReplicates } from '#src/statistics/replicates.ts';
@@ -60,17 +60,21 @@ export async function computeUserTests(
   { groups, baseline, metrics, signedRanks }: UserTestsTask,
   reader: UserTableReader,
 ): Promise<ConfigurationTest[][]> {
-  const theirs = await userMeans(reader, baseline, metrics);
+  const theirReader = notingPassing(reader);
+  const theirs = await userMeans(theirReader, baseline, metrics);
   const tests: ConfigurationTest[][] = [];
   for (const group of groups) {
+    const ourReader = notingPassing(reader);
     const pair =
       typeof theirs === 'string'
         ? `the baseline: ${theirs}`
-        : await pairUp(group, { reader, metrics, baseline, theirs });
+        : await pairUp(group, { reader: ourReader, metrics, baseline, theirs });
+    const passing = theirReader.hasPassing() || ourReader.hasPassing();
     tests.push(
       metrics.map((metric) => ({
         configurationHash: group.configurationHash,
         ...(typeof pair === 'string' ? untested(pair) : userTest(pair, metric, signedRanks)),
+        ...(passing && { passing: true as const }),
       })),
     );
   }
@@ -132,6 +136,22 @@ async function userMeans(
     if (typeof sum !== 'string') for (let user = 0; user < sum.length; user++) sum[user]! /= runs.length;
   }
   return { values: sums, table: first, seeds: [...new Set(runs.map((run) => run.seed))].sort((a, b) => a - b) };
+}
+
+/** Reasons that stay: what was left is gone, or is not what can be read. Others are of the store, which may answer again. */
+const LASTING: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'BAD_INPUT', 'DATA_ERROR', 'TOO_LARGE']);
+
+/** A reader that also says whether it has failed in a way that may pass. */
+function notingPassing(reader: UserTableReader): UserTableReader & { hasPassing(): boolean } {
+  let failed = false;
+  return {
+    hasPassing: () => failed,
+    read: async (run) =>
+      await reader.read(run).catch((error: unknown) => {
+        if (error instanceof WarrenError && !LASTING.has(error.code)) failed = true;
+        throw error;
+      }),
+  };
 }
 
 async function readOrWhy(reader: UserTableReader, run: RunUserFiles): Promise<RunUserTable | string> {

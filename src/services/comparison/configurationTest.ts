@@ -26,6 +26,8 @@ export interface BaselineTest {
 
 export interface ConfigurationTest extends BaselineTest {
   configurationHash: string;
+  /** Files could not be read, which may be otherwise another time. */
+  passing?: true;
 }
 
 /** All configurations against the baseline in one metric. */

@@ -42,7 +42,8 @@ interface Pair {
  * Makes the tests over users that the comparisons of a study need: those of two arms with few seeds in common. What could be
  * read of no users says why.
  * @param options.signal Ends the work when it is aborted.
- * @param options.onPassing Hears of tests that took too long or too much: they may be made another time, and are not remembered.
+ * @param options.onPassing Hears of tests that took too long or too much, or whose files could not be read just now: they may
+ *   be made another time, and are not remembered.
  */
 export async function studyUserTests(
   context: Context,
@@ -163,7 +164,8 @@ async function testBatch(
       if (tests instanceof WarrenError) passing.set(key, { test: null, n: 0, reason: tests.message });
       else {
         const told = tests.get(metric)?.[index] ?? null;
-        made.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
+        const kept = told?.passing === true ? passing : made;
+        kept.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
       }
     }
   }

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -76,4 +77,28 @@ test('several methods are tested over users in several metrics, each as by itsel
   for (const metric of METRICS) alone.push(...(await statements(studyOf([metric]))));
   const numbers = ({ words, difference, low, high, p }: StatementReport) => ({ words, difference, low, high, p });
   expect(alone.map(numbers)).toEqual(together.map(numbers));
+});
+
+test('what could not be read for a while is tested as soon as it can be, and what is gone stays so', async () => {
+  await execute({ sasrec: good, gru4rec: await ranks(9, 9, 9, 9), knn: poor });
+  let passing = 0;
+  const look = async () => {
+    const options = { onPassing: () => passing++ };
+    const report = await studyReport({ ...context, artifacts }, studyOf(['test/mrr@10']), options);
+    return report.claims[0]!.statements.map(({ test: how, reason }) => how || reason);
+  };
+  const away = `${folder}-away`;
+  await rename(folder, away);
+  const reasons = await look();
+  await rename(away, folder);
+  expect(reasons).toEqual([0, 1].map(() => expect.stringContaining('is its disk mounted?')));
+  expect(passing).toBe(1);
+
+  const gone = await ranks(9, 9, 9, 9);
+  await artifacts.remove(gone);
+  const lasting = ['paired t-test over 4 users', expect.stringContaining('not in the artifact store any more')];
+  expect(await look()).toEqual(lasting);
+  expect(passing).toBe(1);
+  await ranks(9, 9, 9, 9);
+  expect(await look()).toEqual(lasting);
 });
