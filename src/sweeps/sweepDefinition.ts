@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
 import { metricDirection } from '../catalog/metricDirection.ts';
 import { badInput } from '../contracts/errors.ts';
+import { isPlainObject } from '../lib/plainObject.ts';
+import { shownValue } from '../lib/shownValue.ts';
 import { type EarlyStopping, earlyStoppingSchema } from './earlyStopping.ts';
 import { type EarlyTerminate, earlyTerminateSchema, readEarlyTerminate } from './earlyTerminate.ts';
 import { commandKeys, readSweepCommand, type SweepCommand, sweepCommandSchema } from './sweepCommand.ts';
@@ -136,6 +138,10 @@ type FileContent = z.output<typeof fileSchema>;
  * @throws WarrenError BAD_INPUT that says what is wrong, where, and what would be right.
  */
 export function readSweepFile(given: unknown): SweepFile {
+  if (isPlainObject(given) && typeof given.metric === 'string') {
+    const metric = shownValue(given.metric);
+    throw badInput(`metric: received ${metric}, expected an object with its name: { name: ${metric} }`, 'metric');
+  }
   const parsed = fileSchema.safeParse(given);
   if (!parsed.success) {
     const known = Object.keys(fileSchema.shape);

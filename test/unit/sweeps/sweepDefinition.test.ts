@@ -27,6 +27,7 @@ test.each([
   [{ dataset: 7 }, /dataset: received 7, expected the name of a dataset/],
   [{ budget: { hour: 3 } }, /budget.hour: is not known. Did you mean .*"budget.hours"/],
   [{ metric: { nmae: 'loss' } }, /metric.nmae: is not known. Did you mean .*"metric.name"/],
+  [{ metric: 'loss' }, /metric: .*expected an object with its name: \{ name: "loss" \}/],
   [{ run_cpa: 3 }, /run_cpa: is not known. Did you mean "run_cap"/],
 ])('%j is refused in words', (file, words) => {
   expect(() => read(file)).toThrow(words);
