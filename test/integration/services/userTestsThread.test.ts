@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import type { UserTestsTask } from '#src/services/comparison/computeUserTests.ts';
 import { startUserTests } from '#src/services/comparison/startUserTests.ts';
+import { keepThread, takeThread } from '#src/services/comparison/warmThread.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -62,4 +63,20 @@ test('without signed ranks a test is the same but for them', async () => {
   const [whole, part] = [await startOne('better'), await startOne('better', { signedRanks: false })];
   expect(whole.test?.wilcoxon).toMatchObject({ n: 3, exact: true });
   expect(part).toEqual({ ...whole, test: { ...whole.test, wilcoxon: null } });
+});
+
+test('the thread that has nothing to do is taken again, and one that has ended never', async () => {
+  const first = takeThread();
+  keepThread(first);
+  expect(takeThread()).toBe(first);
+  await first.terminate();
+  keepThread(first);
+  const second = takeThread();
+  expect(second).not.toBe(first);
+  keepThread(second);
+  await second.terminate();
+  expect((await startOne('better')).n).toBe(4);
+  const third = takeThread();
+  expect([first, second]).not.toContain(third);
+  keepThread(third);
 });
