@@ -6,7 +6,8 @@ import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { DATASET, dashboardForTests, LONG_TRAINING, type QueuedRun } from './support/dashboardForTests.ts';
 import { expectAccessible } from './support/expectAccessible.ts';
-import { NO_SUCH_PAGE, showPage } from './support/showPage.ts';
+import { showPage } from './support/showPage.ts';
+import { drawnChart, visitedPages } from './support/visitedPages.ts';
 
 const dashboard = hasChromium ? await dashboardForTests() : null;
 
@@ -76,79 +77,6 @@ describeInBrowser('accessibility', () => {
   });
   afterAll(() => clearInterval(waking));
 
-  /** Charts are drawn when they come into sight. */
-  const chart = async (page: Page) => {
-    await page.locator('figure').first().scrollIntoViewIfNeeded();
-    await page.locator('canvas').first().waitFor();
-  };
-  const pages: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
-    ['home', () => '/', (page) => page.getByRole('heading', { name: 'Projects' }).waitFor()],
-    ['runs', () => '/runs', (page) => page.getByRole('row').nth(3).waitFor()],
-    [
-      'groups of runs',
-      () => '/?view=replicates',
-      (page) => page.getByRole('region', { name: 'Groups of runs' }).waitFor(),
-    ],
-    ['a wrong filter', () => '/?filter=kind %3D', (page) => page.getByRole('alert').waitFor()],
-    ['no runs', () => '/?project=empty', (page) => page.getByText('No runs yet').waitFor()],
-    ['a run', () => `/runs/${runs[0]!.number}`, chart],
-    ['a running run', () => `/runs/${running.number}`, chart],
-    ['metrics', () => `/runs/${runs[0]!.number}?tab=metrics`, chart],
-    ['media', () => `/runs/${runs[0]!.number}?tab=media`, (page) => page.getByText('Nothing to look at').waitFor()],
-    ['log', () => `/runs/${logged.number}?tab=log`, (page) => page.locator('.log-line').first().waitFor()],
-    [
-      'configuration',
-      () => `/runs/${runs[0]!.number}?tab=configuration`,
-      (page) => page.getByText('Parameters').waitFor(),
-    ],
-    ['artifacts', () => `/runs/${runs[0]!.number}?tab=artifacts`, (page) => page.getByText('sha256').waitFor()],
-    [
-      'embeddings',
-      () => `/embeddings?run=${runs[0]!.number}`,
-      (page) => page.getByText(/^Principal components/).waitFor(),
-    ],
-    ['lineage', () => `/runs/${runs[0]!.number}?tab=lineage`, (page) => page.getByText('ranker:1').waitFor()],
-    [
-      'runs with embeddings',
-      () => '/embeddings',
-      (page) => page.getByRole('region', { name: 'Runs with embeddings' }).locator('tbody tr').first().waitFor(),
-    ],
-    ['history', () => `/runs/${runs[0]!.number}?tab=history`, (page) => page.getByText('Attempts').waitFor()],
-    [
-      'environment',
-      () => `/runs/${runs[0]!.number}?tab=environment`,
-      (page) => page.getByRole('row', { name: /^node v/ }).waitFor(),
-    ],
-    ['models', () => '/models', (page) => page.getByRole('link', { name: 'ranker' }).waitFor()],
-    ['a model', () => '/models/ranker', (page) => page.getByRole('rowheader', { name: '1' }).waitFor()],
-    ['no such model', () => '/models/none', (page) => page.getByText('Nothing is registered').waitFor()],
-    ['comparison', () => `/compare?runs=${runs.map((run) => run.number)}`, chart],
-    ['nothing to compare', () => '/compare', (page) => page.getByText('No runs chosen').waitFor()],
-    ['queue and workers', () => '/workers', (page) => page.getByText('Free on the volume').waitFor()],
-    ['reports', () => '/reports', (page) => page.getByRole('link', { name: 'Findings' }).waitFor()],
-    ['a report', () => '/reports/1', (page) => page.getByRole('img', { name: /Curves of train\/loss/ }).waitFor()],
-    ['a new report', () => '/reports/new', (page) => page.getByLabel('Text in Markdown').waitFor()],
-    [
-      'projects',
-      () => '/projects',
-      (page) =>
-        page
-          .getByRole('button', { name: /^Edit / })
-          .first()
-          .waitFor(),
-    ],
-    ['alerts', () => '/alerts', (page) => page.getByRole('heading', { name: 'New rule' }).waitFor()],
-    ['administration', () => '/admin', (page) => page.getByRole('heading', { name: 'Projects by size' }).waitFor()],
-    ['the form', () => '/new?kind=overrec', (page) => page.getByRole('group', { name: 'Parameters' }).waitFor()],
-    ['a link without its secret', () => '/shared', (page) => page.getByText('This link opens nothing').waitFor()],
-    ['no such sweep', () => '/sweeps/999', (page) => page.getByText('There is no sweep 999').waitFor()],
-    ['no such decision', () => '/decisions/999', (page) => page.getByText('There is no decision 999').waitFor()],
-    ['no such report', () => '/reports/999', (page) => page.getByRole('link', { name: 'All reports' }).waitFor()],
-    ['no such study', () => '/reproductions/no/such', (page) => page.getByText('there is no study').waitFor()],
-    ['no such dataset', () => '/datasets/none', (page) => page.getByText('There is no dataset none').waitFor()],
-    ['no such page', () => NO_SUCH_PAGE.path, (page) => page.getByText(NO_SUCH_PAGE.text).waitFor()],
-  ];
-
   // every page twice: minutes, where the machine is busy
   const ALL_PAGES_MS = 480_000;
   test('axe finds nothing on any page, light or dark, and a small screen cuts nothing off', {
@@ -157,8 +85,8 @@ describeInBrowser('accessibility', () => {
     const { page, context, faults } = await openPage(api.url);
     const tooWide: string[] = [];
     await page.goto('/');
-    for (const [name, path, ready] of pages) {
-      await showPage(page, { name, path: path(), ready });
+    for (const [name, path, ready] of visitedPages({ runs, logged, running })) {
+      await showPage(page, { name, path, ready });
       await expectAccessibleInBothThemes(page, name);
       await page.setViewportSize({ width: 390, height: 780 });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -206,7 +134,7 @@ describeInBrowser('accessibility', () => {
     await other.page.goto(address);
     await other.page.getByRole('heading', { level: 1, name: `#${runs[0]!.number} ` }).waitFor();
     await other.page.getByText('For my supervisor (shared, read-only)').waitFor();
-    await chart(other.page);
+    await drawnChart(other.page);
     expect(other.page.url()).not.toContain('warren_share_');
     expect(await other.page.getByRole('link', { name: 'Sweeps' }).count()).toBe(0);
     expect(await other.page.getByRole('alert').count()).toBe(0);

@@ -139,6 +139,13 @@ describeInBrowser('the filter above the table of runs', () => {
     await page.reload();
     await waitUntil('it is pinned by the address', async () => String(await numbers()) === '3,5,4');
     await expectAccessible(page, 'a table with a pinned run');
+    await line.fill('seed = 99');
+    await page.keyboard.press('Enter');
+    await page.getByText('No run matches this filter.').waitFor();
+    expect(await numbers()).toEqual([3]);
+    await line.fill('kind = item-knn');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 runs', { exact: true }).waitFor();
     await press('popularity', 'Unpin run 3');
     await waitUntil('it has gone', async () => String(await numbers()) === '5,4');
     await page.getByRole('button', { name: 'Clear' }).click();

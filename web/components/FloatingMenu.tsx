@@ -43,12 +43,7 @@ export function FloatingMenu({ label, at, entries, from, onClose }: FloatingMenu
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const items = [...event.currentTarget.querySelectorAll('button')];
     const place = items.findIndex((item) => item.matches(':focus'));
-    const wanted = {
-      ArrowDown: place + 1,
-      ArrowUp: place - 1,
-      Home: 0,
-      End: items.length - 1,
-    }[event.key];
+    const wanted = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: items.length - 1 }[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
     items.at(wanted % items.length)?.focus();

@@ -30,7 +30,8 @@ class _Tap:
         stream.write = self
 
     def __call__(self, text: str) -> Any:
-        # copied first: who reads what is printed may end the program at once. What `take` itself prints, for example a warning, is not
+        # Copied first: who reads what is printed may end the program at once. While it is busy it copies nothing: `take` may
+        # itself print, for example a warning.
         if self._live and not self._busy and isinstance(text, str):
             self._busy = True
             try:

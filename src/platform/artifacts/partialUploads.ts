@@ -19,7 +19,8 @@ export interface PartialUploads {
   atRest(key: string): Promise<number>;
   /**
    * Writes what comes from byte `start` on, which is among what is there or just behind it. What has come stays when the
-   * stream breaks off. Two that write the same content at once do no harm: where the other was the first to finish, nothing is written.
+   * stream breaks off. Two that write the same content at once do no harm: once
+   * the other has finished, nothing is written.
    * @throws WarrenError NO_ROOM when the disk is full; what had come is removed then.
    */
   append(key: string, start: number, stream: AsyncIterable<Uint8Array>): Promise<void>;

@@ -72,7 +72,7 @@ export async function takePart(
   if (received < total) return received;
   return await uploads.complete(
     key,
-    // another may have finished since it was counted what is there
+    // another may have finished since the bytes were counted
     async () =>
       (await before()) ?? (await makeArtifact(key, { store, uploads }, { ...options, expectedSha256: sha256 })),
   );

@@ -39,10 +39,7 @@ export function ColumnMenu({ column, anchor, layout, sort, widthOf, onLayout, on
           run: () => onLayout(shadeColumn(layout, column, !isShaded)),
         }
       : null,
-    {
-      label: isPinned ? 'Unpin' : 'Pin',
-      run: () => onLayout(pinColumn(layout, column, !isPinned)),
-    },
+    { label: isPinned ? 'Unpin' : 'Pin', run: () => onLayout(pinColumn(layout, column, !isPinned)) },
     {
       label: 'Move left',
       stays: true,
@@ -55,16 +52,8 @@ export function ColumnMenu({ column, anchor, layout, sort, widthOf, onLayout, on
       disabled: place >= layout.columns.length - 1,
       run: () => onLayout(moveColumn(layout, column, place + 1)),
     },
-    {
-      label: 'Wider',
-      stays: true,
-      run: () => resized(widthOf(column) + WIDTH_STEP),
-    },
-    {
-      label: 'Narrower',
-      stays: true,
-      run: () => resized(widthOf(column) - WIDTH_STEP),
-    },
+    { label: 'Wider', stays: true, run: () => resized(widthOf(column) + WIDTH_STEP) },
+    { label: 'Narrower', stays: true, run: () => resized(widthOf(column) - WIDTH_STEP) },
     layout.widths.has(column) ? { label: 'Usual width', run: () => resized(null) } : null,
     { label: 'Hide', run: () => onLayout(hideColumn(layout, column)) },
   ];

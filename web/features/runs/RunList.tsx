@@ -128,7 +128,7 @@ export function RunList(props: RunListProps) {
         <ErrorNotice title="The runs cannot be shown." error={query.error} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && query.error === null && <Loading what="runs" look="rows" lines={15} />}
-      {query.isSuccess && runs.length === 0 && (
+      {query.isSuccess && totalCount === 0 && (
         <NoRuns hints={query.data.pages[0]?.runs.hints ?? []} {...{ filter, inTrash, project }} />
       )}
       {runs.length > 0 && (

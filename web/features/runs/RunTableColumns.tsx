@@ -10,16 +10,16 @@ const DIGIT_WIDTH = 8;
 const NUMBER_PAD = 16;
 const KEY_WIDTH = 26;
 
-/** Of the columns that stand before all others. @param highest The highest number of a run: all of its digits are seen. */
-export function leadWidth({
-  narrow,
-  hasMarks,
-  highest,
-}: {
+interface Lead {
   narrow: boolean;
+  /** Whether keys of curves stand before the numbers. */
   hasMarks: boolean;
+  /** The highest number of a run: all of its digits are seen. */
   highest: number;
-}): number {
+}
+
+/** Pixels of the columns that stand before all others. */
+export function leadWidth({ narrow, hasMarks, highest }: Lead): number {
   const needed = NUMBER_PAD + (hasMarks ? KEY_WIDTH : 0) + DIGIT_WIDTH * String(highest).length;
   return SELECT_WIDTH + Math.max(needed, narrow ? NARROW_NUMBER_WIDTH : NUMBER_WIDTH);
 }

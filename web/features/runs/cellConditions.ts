@@ -49,10 +49,10 @@ export function cellConditions(
   if (column === 'tags') {
     return run.tags.flatMap((tag) => {
       const condition = `tag = ${literal(tag)}`;
-      const title = shorten(tag, LONGEST_VALUE);
+      // whole, so that no two entries are called the same
       return [
-        { label: `Only runs tagged ${title}`, condition },
-        { label: `No runs tagged ${title}`, condition: `not ${condition}` },
+        { label: `Only runs tagged ${tag}`, condition },
+        { label: `No runs tagged ${tag}`, condition: `not ${condition}` },
       ];
     });
   }
@@ -91,17 +91,8 @@ export function withCondition(filter: string, condition: string): string {
 
 function metricConditions(column: string, summary: MetricSummary | undefined): CellCondition[] {
   const title = columnTitle(column);
-  if (summary === undefined)
-    return [
-      {
-        label: `Only runs with ${title}`,
-        condition: `not (${column} is null)`,
-      },
-    ];
-  const has = {
-    label: `Only runs with ${title}`,
-    condition: `not (${column} is null)`,
-  };
+  const has = { label: `Only runs with ${title}`, condition: `not (${column} is null)` };
+  if (summary === undefined) return [has];
   const field = fieldOfSummary(column, summary);
   const value = summaryValue(summary);
   if (field === null || !Number.isFinite(value)) return [has];
@@ -127,11 +118,7 @@ function askedValue(run: RunRow, column: string): FilteredValue | null {
     const field = column === 'config.dataset.name' ? 'dataset' : column;
     if (value === null) return { field, value, text: '' };
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-    return {
-      field,
-      value,
-      text: typeof value === 'number' ? formatNumber(value) : formatValue(value),
-    };
+    return { field, value, text: typeof value === 'number' ? formatNumber(value) : formatValue(value) };
   }
   const name = textOfColumn(column);
   if (name !== null) {

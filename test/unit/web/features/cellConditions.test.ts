@@ -84,6 +84,13 @@ describe('a cell of the table', () => {
     ]);
   });
 
+  it('writes small and negative numbers as the filter language reads them', () => {
+    const small = { ...run.configuration, parameters: { learningRate: 1e-7, shift: -0.5 } };
+    for (const column of ['config.parameters.learningRate', 'config.parameters.shift'])
+      for (const { condition } of cellConditions({ ...run, configuration: small }, column, undefined))
+        expect(() => parseRunFilter(condition, () => null)).not.toThrow();
+  });
+
   it('compares the value of a metric that it shows: the last one, or the one of its rule', () => {
     expect(conditions('metric."loss"').slice(0, 2)).toEqual(['metric."loss" >= 0.25', 'metric."loss" <= 0.25']);
     expect(conditions('metric."acc"').slice(0, 2)).toEqual(['max."acc" >= 0.5', 'max."acc" <= 0.5']);
