@@ -2,7 +2,7 @@
 // Each lane has the rows from `shares[lane]` to before `shares[lane + 1]`; each row is summed in the order of its entries,
 // so the result does not depend on the number of lanes. Reference implementation: workers/math/sparse/sparseProduct.ts.
 
-import { addProduct, addProduct2 } from './multiplyAdd';
+import { addProduct } from './multiplyAdd';
 import { word } from './words';
 
 /** y (rows, width) = A x, all doubles. */
@@ -120,72 +120,4 @@ function oneNumber<T>(from: usize, end: usize, values: usize, x: usize, stride: 
     sum += load<T>(value) * load<T>(x + <usize>load<u32>(index) * stride);
   }
   store<T>(out, sum);
-}
-
-/** y = alpha A x + beta x + gamma z for square A and blocks of four columns of doubles; z may be y. One step of a three-term recurrence. */
-export function sparseRecurrence4(
-  lane: i32,
-  lanes: i32,
-  shares: usize,
-  offsets: usize,
-  indices: usize,
-  values: usize,
-  x: usize,
-  z: usize,
-  y: usize,
-  alpha: f64,
-  beta: f64,
-  gamma: f64,
-): void {
-  const last = word(shares, lane + 1);
-  const a2 = f64x2.splat(alpha);
-  const b2 = f64x2.splat(beta);
-  const g2 = f64x2.splat(gamma);
-  for (let row = word(shares, lane); row < last; row++) {
-    const from = <usize>load<u32>(offsets + (<usize>row << 2));
-    const to = <usize>load<u32>(offsets + (<usize>row << 2), 4);
-    let s0 = f64x2.splat(0);
-    let s1 = s0;
-    let t0 = s0;
-    let t1 = s0;
-    let index = indices + (from << 2);
-    const end = indices + (to << 2);
-    let value = values + (from << 3);
-    // Two sums that take turns, since each addition waits for the one before it.
-    for (; index + 16 <= end; index += 16, value += 32) {
-      const a = v128.load64_splat(value);
-      const atA = x + (<usize>load<u32>(index) << 5);
-      s0 = addProduct2(s0, a, v128.load(atA));
-      s1 = addProduct2(s1, a, v128.load(atA, 16));
-      const b = v128.load64_splat(value, 8);
-      const atB = x + (<usize>load<u32>(index, 4) << 5);
-      t0 = addProduct2(t0, b, v128.load(atB));
-      t1 = addProduct2(t1, b, v128.load(atB, 16));
-      const c = v128.load64_splat(value, 16);
-      const atC = x + (<usize>load<u32>(index, 8) << 5);
-      s0 = addProduct2(s0, c, v128.load(atC));
-      s1 = addProduct2(s1, c, v128.load(atC, 16));
-      const d = v128.load64_splat(value, 24);
-      const atD = x + (<usize>load<u32>(index, 12) << 5);
-      t0 = addProduct2(t0, d, v128.load(atD));
-      t1 = addProduct2(t1, d, v128.load(atD, 16));
-    }
-    for (; index < end; index += 4, value += 8) {
-      const a = v128.load64_splat(value);
-      const at = x + (<usize>load<u32>(index) << 5);
-      s0 = addProduct2(s0, a, v128.load(at));
-      s1 = addProduct2(s1, a, v128.load(at, 16));
-    }
-    s0 = f64x2.add(s0, t0);
-    s1 = f64x2.add(s1, t1);
-    const at = <usize>row << 5;
-    s0 = addProduct2(f64x2.mul(a2, s0), b2, v128.load(x + at));
-    s1 = addProduct2(f64x2.mul(a2, s1), b2, v128.load(x + at, 16));
-    if (gamma != 0) {
-      s0 = addProduct2(s0, g2, v128.load(z + at));
-      s1 = addProduct2(s1, g2, v128.load(z + at, 16));
-    }
-    v128.store(y + at, s0);
-    v128.store(y + at, s1, 16);
-  }
 }

@@ -4,8 +4,8 @@ import type { EigenpairRequest, Eigenpairs } from '#workers/math/dense/eigenpair
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { denseSymmetricEigen } from './denseSymmetricEigen.ts';
 import { EigenSearch } from './eigenSearch.ts';
-import type { NumericScope, NumericThreads } from '../threads/numericThreads.ts';
-import { SparseOperand } from './sparseOperand.ts';
+import type { NumericThreads } from '../threads/numericThreads.ts';
+import { SymmetricOperand } from './symmetricOperand.ts';
 
 /** Up to this size, or when more than a sixth of the pairs are wanted, all of them are computed from the dense matrix. */
 const DENSE_SIZE = 256;
@@ -37,7 +37,7 @@ export async function sparseEigenpairs(
   const scope = threads.scope();
   try {
     const entries = matrix.offsets[size]! / size;
-    const search = new EigenSearch(scope, new SparseEigenOperator(scope, matrix), { ...request, tolerance }, entries);
+    const search = new EigenSearch(scope, new SymmetricOperand(scope, matrix), { ...request, tolerance }, entries);
     return await runSearch(search, request.signal);
   } finally {
     scope.release();
@@ -55,20 +55,6 @@ export async function runSearch(search: EigenSearch, signal: AbortSignal | undef
     if (signal?.aborted) throw new WarrenError('CANCELLED', 'the eigensolver was cancelled');
   } while (!search.advance());
   return search.result();
-}
-
-class SparseEigenOperator {
-  readonly size: number;
-  readonly #operand: SparseOperand;
-
-  constructor(scope: NumericScope, matrix: SparseMatrix) {
-    this.size = matrix.rowCount;
-    this.#operand = new SparseOperand(scope, matrix);
-  }
-
-  recur(coefficients: readonly [number, number, number], x: number, z: number, y: number): void {
-    this.#operand.recur(coefficients, x, z, y);
-  }
 }
 
 function fromDense(threads: NumericThreads, matrix: SparseMatrix, { count, end }: EigenpairRequest): Eigenpairs {

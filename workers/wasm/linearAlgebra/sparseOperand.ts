@@ -31,14 +31,4 @@ export class SparseOperand {
     const name = this.#single ? 'sparseProduct32' : 'sparseProduct64';
     this.#scope.threads.kernels.run(name, { ...this.#addresses, x, y, width });
   }
-
-  /** y = alpha A x + beta x + gamma z for blocks (rows, 4) of doubles; z may be y. For square matrices of doubles. */
-  recur([alpha, beta, gamma]: readonly [number, number, number], x: number, z: number, y: number): void {
-    if (this.#single || this.rowCount !== this.columnCount)
-      throw new Error('internal: recur wants a square matrix of doubles');
-    // No spread: an object that one begins takes V8 as long as a small product.
-    const { shares, offsets, indices, values } = this.#addresses;
-    const all = { shares, offsets, indices, values, x, z, y, alpha, beta, gamma };
-    this.#scope.threads.kernels.run('sparseRecurrence4', all);
-  }
 }

@@ -12,6 +12,7 @@ import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { rowShares } from '#workers/wasm/linearAlgebra/rowShares.ts';
 import { sparseEigenpairs } from '#workers/wasm/linearAlgebra/sparseEigenpairs.ts';
 import { SparseOperand } from '#workers/wasm/linearAlgebra/sparseOperand.ts';
+import { SymmetricOperand } from '#workers/wasm/linearAlgebra/symmetricOperand.ts';
 import { truncatedSvd } from '#workers/wasm/linearAlgebra/truncatedSvd.ts';
 
 const built = kernelsAreBuilt();
@@ -23,6 +24,22 @@ function randomSparse(rowCount: number, columnCount: number, entries: number): S
   const draw = (count: number) => Array.from({ length: entries }, () => generator.nextInt(count));
   const values = Array.from({ length: entries }, () => generator.normal());
   return sparseFromTriplets({ rowCount, columnCount, rows: draw(rowCount), columns: draw(columnCount), values });
+}
+
+/** Some entries on the diagonal, rows without any. */
+function randomSymmetric(size: number): SparseMatrix {
+  const { offsets, columns, values } = randomSparse(size, size, 3 * size);
+  const [rows, others, both]: [number[], number[], number[]] = [[], [], []];
+  for (let row = 0; row < size; row++) {
+    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
+      const column = columns[at]!;
+      if (row % 7 === 3 || column % 7 === 3) continue;
+      rows.push(row, column);
+      others.push(column, row);
+      both.push(values[at]!, values[at]!);
+    }
+  }
+  return sparseFromTriplets({ rowCount: size, columnCount: size, rows, columns: others, values: both });
 }
 
 /** `copies` circles of `length` nodes: eigenvalues cos(2 π j / length), each `copies` times, and twice that for most j. */
@@ -80,6 +97,34 @@ describe.runIf(built)('linear algebra on threads', () => {
       for (const [i, value] of scope.floats(y, 61 * width).entries()) expect(value).toBeCloseTo(expected[i]!, 4);
       scope.release();
       expect(threads.heap.bytesInUse).toBe(0);
+    },
+  );
+
+  test.each([1, 2, 3])(
+    'a step of a recurrence with a symmetric matrix agrees with plain products on %i lanes, in place too',
+    async (lanes) => {
+      const own = await NumericThreads.open(lanes);
+      const scope = own.scope();
+      try {
+        for (const size of [1, 5, 83, 4100]) {
+          const matrix = randomSymmetric(size);
+          const block = (shift: number) => Float64Array.from({ length: 4 * size }, (_, i) => Math.cos(i + shift));
+          const [now, before] = [block(0), block(9)];
+          const product = sparseProduct(matrix, now, 4);
+          const expected = product.map((value, i) => 1.5 * value - 0.3 * now[i]! + 0.7 * before[i]!);
+          const operand = new SymmetricOperand(scope, matrix);
+          const [x, z, y] = [scope.place(now), scope.place(before), scope.reserve(32 * size)];
+          operand.recur([1.5, -0.3, 0.7], x, z, y);
+          operand.recur([1.5, -0.3, 0.7], x, z, z);
+          for (const found of [y, z]) {
+            const apart = scope.doubles(found, 4 * size).map((value, i) => Math.abs(value - expected[i]!));
+            expect(Math.max(...apart)).toBeLessThan(1e-12);
+          }
+        }
+      } finally {
+        scope.release();
+        await own.close();
+      }
     },
   );
 
