@@ -97,6 +97,12 @@ export type RankingMetricName = keyof typeof RANKING_METRICS;
 /** Names of the metrics of rankings, in that order. */
 export const RANKING_METRIC_NAMES = Object.keys(RANKING_METRICS) as RankingMetricName[];
 
+/** What validations of a recommender tell. */
+export const VALIDATED_METRICS = ['mrr', 'ndcg', 'hr', 'f1'] as const satisfies readonly RankingMetricName[];
+
+/** Epochs are compared by their NDCG of so many places, which validations tell whatever the cut-offs. */
+export const VALIDATION_CUTOFF = 10;
+
 /** Qualities of the recommended lists other than being right, by name. */
 export const LIST_METRICS = {
   coverage: {

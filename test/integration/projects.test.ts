@@ -58,7 +58,7 @@ test('a deleted project goes to the trash with its runs, and comes back with tho
 test('a project in which something goes on is not deleted, and it is said what', async () => {
   const { createRun } = await ok('mutation { createRun(input: { project: "busy" }) { number } }');
   const space = { kind: 'mf-bpr', dataset: { name: 'generated/markov-small' }, method: 'random', run_cap: 1000 };
-  const file = { ...space, metric: { name: 'validation/ndcg@10' }, parameters: { dimension: { values: [8, 16] } } };
+  const file = { ...space, metric: { name: 'valid/ndcg@10' }, parameters: { dimension: { values: [8, 16] } } };
   const asked = { input: { project: 'busy', file } };
   const { createSweep } = await ok(
     'mutation ($input: CreateSweepInput!) { createSweep(input: $input) { sweep { number } } }',

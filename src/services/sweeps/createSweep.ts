@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unusedNote } from '#src/catalog/commandLine.ts';
+import { whyNeverReported } from '#src/catalog/reportedMetric.ts';
+import type { ResolvedConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { programName } from '#src/sweeps/programName.ts';
@@ -18,6 +20,7 @@ import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { lockCallKey } from '#src/store/runs/lockCallKey.ts';
 import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';
+import { datasetsOfWorkers, whyDatasetIsMissing } from '../fleet/missingDataset.ts';
 import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
 import { checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
 import { checkedInputs, checkInputFiles, refuseManyInputs } from '../runs/runInputs.ts';
@@ -68,7 +71,9 @@ export async function createSweep(
   const read = readSweepFile(given);
   if (read.definition.command !== null) requireRights(rights).require();
   const definition = { ...read.definition, tags: checkedTags(read.definition.tags) };
-  const warnings = [...read.warnings, ...checkPoints(definition), ...unusedWarnings(definition)];
+  const { warnings: ofPoints, datasets } = checkPoints(definition);
+  const warnings = [...read.warnings, ...ofPoints, ...unusedWarnings(definition)];
+  warnings.push(...(await missingDatasets(context, datasets)));
   const title = checkedName(
     name ?? read.name ?? `${definition.method} over ${subjectOf(definition)}`.slice(0, LONGEST_TITLE),
     'name',
@@ -151,18 +156,26 @@ function joined(file: unknown, text: string | null | undefined): unknown {
   return { ...parsed, ...file };
 }
 
+/** Warnings of datasets that no worker is known to have. */
+async function missingDatasets(context: ServiceContext, datasets: ReadonlySet<string>): Promise<string[]> {
+  if (datasets.size === 0) return [];
+  const ofWorkers = await datasetsOfWorkers(context);
+  return [...datasets].map((name) => whyDatasetIsMissing(name, ofWorkers)).filter((why) => why !== null);
+}
+
 /**
  * Tries some points of a sweep against its kind.
- * @returns a warning where some of them are refused.
+ * @returns the datasets that they name, and a warning where some of the points are refused.
  * @throws WarrenError the first refusal, where all are.
  */
-export function checkPoints(definition: SweepDefinition): string[] {
+export function checkPoints(definition: SweepDefinition): { warnings: string[]; datasets: ReadonlySet<string> } {
+  const datasets = new Set<string>();
   const space = readSearchSpace(definition.parameters);
   const count = pointCount(definition.method, space) ?? TRIED;
   // what the sampler itself cannot do shows in its first point
   if (proposeTrial({ ...definition, space, number: 0, history: [] }) === null) throw badInput('parameters: no points');
   // what agents execute takes any parameters
-  if (definition.kind === AGENTS_KIND) return [];
+  if (definition.kind === AGENTS_KIND) return { warnings: [], datasets };
   const method = definition.method === 'grid' ? 'grid' : 'random';
   const refusals: unknown[] = [];
   const tried = Math.min(TRIED, count);
@@ -170,13 +183,27 @@ export function checkPoints(definition: SweepDefinition): string[] {
     const number = Math.floor((index * count) / tried);
     const point = proposeTrial({ method, space, seed: definition.seed, number, history: [] }) ?? {};
     try {
-      checkTrialRuns(definition, point);
+      const checked = checkTrialRuns(definition, point);
+      if (!('runs' in checked)) continue;
+      const { configuration, datasetName } = checked.runs;
+      refuseUnreported(definition, configuration);
+      if (datasetName !== null) datasets.add(datasetName);
     } catch (error) {
       refusals.push(error);
     }
   }
-  if (refusals.length === 0) return [];
+  if (refusals.length === 0) return { warnings: [], datasets };
   if (refusals.length === tried) throw refusals[0];
   const { message } = toErrorRecord(refusals[0]);
-  return [`of ${tried} points tried, ${refusals.length} would fail at once, such as: ${message}`];
+  const warning = `of ${tried} points tried, ${refusals.length} would fail at once, such as: ${message}`;
+  return { warnings: [warning], datasets };
+}
+
+/** @throws WarrenError BAD_INPUT for a metric that runs of this configuration never report. */
+function refuseUnreported({ metric, earlyStopping }: SweepDefinition, configuration: ResolvedConfiguration): void {
+  const wanted = { 'metric.name': metric?.name, 'early_terminate.metric': earlyStopping?.metric };
+  for (const [path, name] of Object.entries(wanted)) {
+    const why = name === undefined ? null : whyNeverReported(name, configuration);
+    if (why !== null) throw badInput(`${path}: ${why}`, path);
+  }
 }

@@ -114,12 +114,12 @@ describe('a sweep', () => {
   });
 
   test('leaves out trials whose runs were cancelled by hand, and fails those without the metric', async () => {
-    const sweep = await start({ concurrency: 2, budget: { trials: 2 }, metric: { name: 'valid/other' } });
+    const sweep = await start({ concurrency: 2, budget: { trials: 2 }, metric: { name: 'time/other' } });
     const [first] = await openRuns(sweep.id);
     await cancelRuns(context, [first!.id]);
     await execute(sweep.id, () => 1);
     const { trials } = await look(sweep.id);
-    const error = 'it reported no valid/other. There are valid/ndcg@10.';
+    const error = 'it reported no time/other. There are valid/ndcg@10.';
     expect(trials).toMatchObject([{ state: 'CANCELLED' }, { state: 'FAILED', error }]);
   });
 
@@ -211,6 +211,10 @@ describe('a sweep file', () => {
     await refuse({ metric: { name: 'test/ndcg@10' } }).toThrow(/chosen on the test data.*allowTestObjective: true/);
     await refuse({ kind: 'item-kn' }).toThrow(/item-knn/);
     await refuse({ parameters: { neighbors: { value: 1 } } }).toThrow(/neighbors.*neighbours/);
+    await refuse({ metric: { name: 'valid/ndgc@10' } }).toThrow(/metric.name: .*Did you mean "valid\/ndcg@10"/);
+    await refuse({ early_terminate: { type: 'asha', min_iter: 1, metric: 'valid/ndcg' } }).toThrow(
+      /early_terminate.metric: .*valid\/ndcg@/,
+    );
     await refuse({ method: 'tpe', metric: undefined }).toThrow(/metric: method tpe needs one/);
     await refuse({ method: 'grid' }).toThrow(/shrinkage: a grid needs finitely many values/);
     await refuse({ method: 'anneal' }).toThrow(/method: received "anneal", expected one of/);
@@ -222,7 +226,7 @@ describe('a sweep file', () => {
     const { sweep, warnings } = await createSweep(context, {
       file: {
         ...{ program: 'train.py', command: ['python3', 'train.py'], entity: 'me', project: 'wandb', name: 'theirs' },
-        ...{ method: 'bayes', metric: { name: 'val_loss', goal: 'minimize' }, run_cap: 3 },
+        ...{ method: 'bayes', metric: { name: 'time/fit', goal: 'minimize' }, run_cap: 3 },
         early_terminate: { type: 'hyperband', min_iter: 3 },
         parameters: { neighbours: { distribution: 'q_log_uniform_values', min: 10, max: 200, q: 10 } },
         ...{ kind: 'item-knn', dataset: { name: 'generated/markov-small' } },
@@ -234,8 +238,14 @@ describe('a sweep file', () => {
       'program and command: left alone, runs of kind item-knn are queued',
     ]);
     expect(sweep.definition).toMatchObject({
-      earlyStopping: { rule: 'asha', metric: 'val_loss', goal: 'minimize', eta: 3, strict: false },
+      earlyStopping: { rule: 'asha', metric: 'time/fit', goal: 'minimize', eta: 3, strict: false },
     });
+    await cancelSweep(context, sweep.id);
+  });
+
+  test('over a dataset that nobody is known to have warns', async () => {
+    const { sweep, warnings } = await createSweep(context, { file: { ...FILE, dataset: 'ml-100-k', run_cap: 1 } });
+    expect(warnings).toEqual([expect.stringMatching(/^dataset "ml-100-k" is neither .*Did you mean "ml-100k"/)]);
     await cancelSweep(context, sweep.id);
   });
 

@@ -1,3 +1,4 @@
+import { VALIDATED_METRICS, VALIDATION_CUTOFF } from '#src/catalog/rankingMetrics.ts';
 import { type SplitChoice, splitSequences } from '#workers/data/split/splitSequences.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { Candidates, HeldOut } from '../ranking/heldOut.ts';
@@ -10,11 +11,6 @@ import { leaveOneOutParts } from './leaveOneOutParts.ts';
 import { orderedParts } from './orderedParts.ts';
 import type { EvaluationReporter, HeldOutParts, Protocol } from './protocol.ts';
 import { reportPart } from './reportPart.ts';
-
-/** By whose NDCG epochs are compared. */
-const VALIDATION_CUTOFF = 10;
-/** What validations tell. */
-const VALIDATED = ['mrr', 'ndcg', 'hr', 'f1'] as const;
 
 export interface EvaluationContext {
   data: { readonly split: SplitChoice; sequences(): Promise<SequenceDataset> };
@@ -62,11 +58,11 @@ function partsOf(dataset: SequenceDataset, { data, parameters, reporter }: Evalu
 async function partMetrics(part: HeldOut, scorer: Scorer, cutoffs: readonly number[]): Promise<Record<string, number>> {
   const longest = Math.max(...cutoffs);
   const ranked: RankedUsers = await scorer.rank(part, { listLength: part.isSingle ? 0 : longest, cutoff: longest });
-  if (part.isSingle) return rankingMetrics(ranked.ranks, cutoffs, VALIDATED);
+  if (part.isSingle) return rankingMetrics(ranked.ranks, cutoffs, VALIDATED_METRICS);
   const metrics: Record<string, number> = {};
   for (const cutoff of cutoffs) {
     const means = meanTopNMetrics(userMetrics(part, ranked, cutoff));
-    for (const name of VALIDATED) metrics[`${name}@${cutoff}`] = means[name];
+    for (const name of VALIDATED_METRICS) metrics[`${name}@${cutoff}`] = means[name];
   }
   return metrics;
 }
