@@ -13,7 +13,7 @@ as it is. Rows and columns are chosen by their name, label or group, or by what 
 --budget quick     minutes on two cores; what is shortened for it is marked, and says nothing of the paper
 --budget paper     the authors' settings
 --budget 45m       until about so much computing is queued, in the order of the study: the paper's settings where they still fit,
-                   else shortened ones. A run's time is that of finished runs of its configuration, else the study's own word
+                   else shortened ones. A run's time is that of the newest runs of its configuration, else the study's own word
                    for it, times how much longer runs of its kind have taken than that
 
 Examples:

@@ -1,11 +1,13 @@
 import { effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
-import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { StudyRun } from '#src/reproductions/armRuns.ts';
 
+/** So many of the newest runs count: earlier ones may be of other machines, as those that came with an archive. */
+const NEWEST = 3;
+
 /**
- * About how many minutes a run of an arm takes: the mean of its finished runs of the same configuration; else what the study
- * says, times the median of how much longer finished runs of the same kind took than it says of them; else what it says.
+ * About how many minutes a run of an arm takes: the median of its newest finished runs of the same configuration; else what the
+ * study says, times the median of how much longer the newest runs of the same kind took than it says of them; else what it says.
  */
 export function minutesEstimate(
   study: Study,
@@ -13,21 +15,24 @@ export function minutesEstimate(
 ): (arm: StudyArm, budget: StudyBudget) => number {
   const told = (arm: StudyArm, budget: StudyBudget) =>
     budget === 'quick' ? (arm.quick?.minutes ?? arm.minutes) : arm.minutes;
-  const finished = runs.filter((run) => run.state === 'SUCCEEDED' && run.seconds !== null);
   const armOf = new Map(study.arms.map((arm) => [arm.name, arm]));
-  const ratios = finished.flatMap((run) => {
-    const arm = armOf.get(run.arm);
-    return arm === undefined ? [] : [{ kind: arm.kind, ratio: run.seconds! / 60 / told(arm, run.budget) }];
-  });
+  const finished = runs
+    .filter((run) => run.state === 'SUCCEEDED' && run.seconds !== null)
+    .sort((a, b) => Number(b.endedAt) - Number(a.endedAt) || b.number - a.number)
+    .map((run) => ({ ...run, minutes: run.seconds! / 60 }));
   return (arm, budget) => {
     const same = finished.filter((run) => run.arm === arm.name && run.budget === effectiveBudget(study, arm, budget));
-    if (same.length > 0) return summarizeReplicates(same.map(({ seconds }) => seconds! / 60)).mean;
-    const ofKind = ratios.filter(({ kind }) => kind === arm.kind).map(({ ratio }) => ratio);
-    return told(arm, budget) * (ofKind.length === 0 ? 1 : median(ofKind));
+    if (same.length > 0) return medianOfNewest(same.map(({ minutes }) => minutes));
+    const ratios = finished.flatMap((run) => {
+      const other = armOf.get(run.arm);
+      return other?.kind === arm.kind ? [run.minutes / told(other, run.budget)] : [];
+    });
+    return told(arm, budget) * (ratios.length === 0 ? 1 : medianOfNewest(ratios));
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+/** @param values The newest first, at least one. */
+function medianOfNewest(values: readonly number[]): number {
+  const sorted = values.slice(0, NEWEST).sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)]!;
 }

@@ -104,6 +104,14 @@ test('time is estimated from runs of the same configuration, else of the same ki
   expect(minutes(gru4rec!, 'paper')).toBe(20);
 });
 
+test('the newest runs tell how long one takes, not those that an archive brought from a slower machine', () => {
+  const [sasrec] = TINY_STUDY.arms;
+  const ended = (day: number, seconds: number) =>
+    finishedRun('sasrec', day, 0.3, { seconds, endedAt: new Date(Date.UTC(2026, 10, day)) });
+  const runs = [ended(1, 6000), ended(2, 6000), ended(3, 6000), ended(20, 300), ended(21, 360), ended(22, 330)];
+  expect(minutesEstimate(TINY_STUDY, runs)(sasrec!, 'paper')).toBe(5.5);
+});
+
 test('the start of names before a slash chooses all of them, and ² is typed as 2', () => {
   const sevo = studyByName('sevo/table-3');
   expect(selectArms(sevo, { rows: ['ml-1m'] })).toEqual(selectArms(sevo, { rows: ['ml-1m/ndcg@10', 'ml-1m/hr@1'] }));
