@@ -31,7 +31,8 @@ test('fetches a file, says how far it is, and leaves only the file', async () =>
 
 test('takes a connection that broke off up again where it ended', async () => {
   const server = await fileServer(CONTENT);
-  server.breakAfter.push(100_000, 50_000);
+  // fetch drops what it has not handed on when a connection breaks, in newer Nodes up to 100 KB
+  server.breakAfter.push(200_000, 50_000);
   const { path, options } = target();
   await download(server.url, path, options);
   expect(readFileSync(path).equals(CONTENT)).toBe(true);
