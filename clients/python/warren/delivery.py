@@ -37,8 +37,11 @@ LONGEST_TEXT = 10_000
 MOST_MEDIA = 200
 CHUNK_BYTES = 1_000_000
 
+_NAMES = "query ($run: ID!) { run(id: $run) { metrics { name } } }"
 _FOUND = "query ($run: ID!) { run(id: $run) { endedAt artifacts { name } } }"
 
+#: What the server names of points that would give a run more metrics than it may have.
+_TOO_MANY = "series"
 #: The server may take the same request later: a token is given or a deleted run restored.
 _WAITS = {"UNAUTHENTICATED", "FORBIDDEN"}
 
@@ -66,6 +69,8 @@ class Delivery:
         self.project: Optional[str] = None
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
+        #: The metrics of a run that may have no more; None as long as there is room.
+        self._all_names: Optional[Set[str]] = None
         #: Contents that the server has: the same picture again is not sent again.
         self._contents: Set[str] = set()
 
@@ -132,6 +137,7 @@ class Delivery:
             self._ask(HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
 
     def _send_points(self, records: List[Any]) -> None:
+        records = self._with_room(records)
         if not records:
             return
         columns: Dict[str, Dict[str, List[Any]]] = {}
@@ -147,16 +153,33 @@ class Delivery:
         if self._ask(LOG_METRICS, {"run": self.run_id, "series": series}, None) is not None:
             return
         # one of them is refused: find out which, so that all others arrive
-        if len(records) == 1 and len(series) == 1:
-            self._refuse(records[0], self._reason)
+        names = list(columns)
+        if len(names) > 1 and (len(records) == 1 or self._refused_path == _TOO_MANY):
+            middle = len(names) // 2
+            self._send_points(_of_names(records, set(names[:middle])))
+            self._send_points(_of_names(records, set(names[middle:])))
+        elif self._refused_path == _TOO_MANY:
+            # there is room for none: asked once, for a program may log thousands of names at each of its steps
+            found = self.transport.graphql(_NAMES, {"run": self.run_id})["run"] or {"metrics": []}
+            self._all_names = {metric["name"] for metric in found["metrics"]}
+            self._no_room = self._reason
+            self._with_room(records)
         elif len(records) == 1:
-            _type, step, time_ms, numbers = records[0]
-            for name, value in numbers.items():
-                self._send_points([["metrics", step, time_ms, {name: value}]])
+            self._refuse(records[0], self._reason)
         else:
             middle = len(records) // 2
             self._send_points(records[:middle])
             self._send_points(records[middle:])
+
+    def _with_room(self, records: List[Any]) -> List[Any]:
+        """Without the metrics for which the run has no room, which are put away as refused."""
+        if self._all_names is None:
+            return records
+        for _type, step, time_ms, numbers in records:
+            beyond = {name: value for name, value in numbers.items() if name not in self._all_names}
+            if beyond:
+                self._refuse(["metrics", step, time_ms, beyond], self._no_room)
+        return _of_names(records, self._all_names)
 
     def _send_lines(self, records: List[Any], first: int) -> int:
         if records:
@@ -304,11 +327,13 @@ class Delivery:
             raise Unreachable(str(refused)) from refused
         if refused.code == "CONFLICT":
             raise RunEnded(str(refused)) from refused
-        self._reason = str(refused)
+        self._reason, self._refused_path = str(refused), refused.path
         if record is not None:
             self._refuse(record, str(refused))
 
     _reason = ""
+    _no_room = ""
+    _refused_path: Optional[str] = None
 
     def _refuse(self, record: List[Any], reason: str) -> None:
         if self.position.refused == 0:
@@ -320,6 +345,12 @@ class Delivery:
     def _move(self, **changes: Any) -> None:
         self.position = self.position._replace(server=self.transport.url, **changes)
         write_position(self.journal_path, self.position)
+
+
+def _of_names(records: List[Any], names: Set[str]) -> List[Any]:
+    """The same records with these metrics alone; those that have none of them are left out."""
+    parts = [[kind, step, time_ms, {name: numbers[name] for name in numbers if name in names}] for kind, step, time_ms, numbers in records]
+    return [part for part in parts if part[3]]
 
 
 def _run_id_of(journal_path: str) -> Optional[str]:

@@ -22,7 +22,7 @@ from .logged import Packed, changed, media_by_name, tell_again, texts_of, told
 from .machine import MachineSampler
 from .recorded import Config, Summary
 from .sender import Sender
-from .values import checked_level, checked_step, numbers_of, warn
+from .values import LARGEST_STEP, checked_level, checked_step, numbers_of, warn
 from .watching import Watches
 
 #: How long `finish` waits for a server that is away.
@@ -106,7 +106,7 @@ class Run(KeepsFiles, Described, Watches):
                 self._pending = {}
             if step is None:
                 step = self.step
-            elif type(step) is not int or step < 0:
+            elif type(step) is not int or not 0 <= step <= LARGEST_STEP:
                 step = checked_step(step)
             if step >= self.step and commit is not False:
                 self.step = step + 1

@@ -35,9 +35,11 @@ class Unreachable(Exception):
 class Refused(Exception):
     """The server refuses the request for good; the message says why."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, path: Optional[str] = None) -> None:
         super().__init__(message)
         self.code = code
+        #: What of the input is refused, where the server says it.
+        self.path = path
 
 
 #: What a server says to a query of ours that its schema has not.
@@ -96,13 +98,14 @@ class Transport:
             answer = {}
         errors = answer.get("errors") if isinstance(answer, dict) else None
         if errors:
-            code = (errors[0].get("extensions") or {}).get("code", "UNKNOWN")
+            extensions = errors[0].get("extensions") or {}
+            code = extensions.get("code", "UNKNOWN")
             message = errors[0].get("message", "no message")
             if status >= 500 or code in _PASSING or status == 429:
                 raise Unreachable("%s: %s" % (code, message))
             if _OF_OTHER_VERSION.search(message):
                 message = "the server is of another version than this client: %s; update the older of the two" % message
-            raise Refused(code, message)
+            raise Refused(code, message, extensions.get("path"))
         if status != 200 or not isinstance(answer, dict) or "data" not in answer:
             raise self._failure(status, text)
         return answer["data"]

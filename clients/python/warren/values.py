@@ -14,6 +14,8 @@ from typing import Any, Dict, Mapping, Optional, Set, Tuple, Union
 
 #: A larger array among the parameters is told by its text.
 MOST_LISTED = 1000
+#: Of a metric.
+LARGEST_STEP = 2**53
 _LEVELS = {"warning": "warn", "critical": "error", "fatal": "error"}
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -29,13 +31,13 @@ def numbers_of(data: Mapping[str, Any], others: Optional[Dict[str, Any]] = None)
     What is no number goes to `others`, by name; without it, it is left out, with one warning a name.
     """
     try:
-        values = data.values()
+        members = data.items()
     except AttributeError:
         wanted = 'a mapping of names to numbers is wanted, such as {"loss": 0.3}'
         raise TypeError("log: %s, not a %s" % (wanted, type(data).__name__)) from None
-    for value in values:
+    for name, value in members:
         kind = type(value)
-        if kind is not float and kind is not int:
+        if (kind is not float and kind is not int) or type(name) is not str:
             break
     else:
         return dict(data)
@@ -76,7 +78,7 @@ def number_of(value: Any) -> Any:
         return value
     item = getattr(value, "item", None)
     if item is None:
-        return float(value) if isinstance(value, (decimal.Decimal, fractions.Fraction)) else None
+        return _float_of(value) if isinstance(value, (decimal.Decimal, fractions.Fraction)) else None
     try:
         inner = item()
     except (TypeError, ValueError, RuntimeError):
@@ -84,9 +86,17 @@ def number_of(value: Any) -> Any:
     return number_of(inner) if isinstance(inner, (bool, int, float)) else None
 
 
+def _float_of(value: Union[Number, decimal.Decimal, fractions.Fraction]) -> float:
+    """What is beyond any float is infinite, as `1e999` is."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
 def wire_value(value: Number) -> Union[float, str]:
     """As Warren's API takes a metric's value: JSON has no NaN and no infinities."""
-    number = float(value)
+    number = _float_of(value)
     if math.isfinite(number):
         return number
     if math.isnan(number):
@@ -149,7 +159,7 @@ def checked_step(step: Any) -> int:
         number = index() if index is not None else (int(step) if float(step).is_integer() else -1)
     except (TypeError, ValueError):
         number = -1
-    if not 0 <= number <= 2**53:
+    if not 0 <= number <= LARGEST_STEP:
         raise ValueError("log: step %r is not a whole number from 0 to 2**53" % (step,))
     return number
 
