@@ -79,6 +79,17 @@ describe('the command line with a running Warren', () => {
     expect((await warren('ls', 'project = own')).stdout, 'other projects have other metrics').toMatch(
       /valid\/rmse[\s\S]*0\.25/,
     );
+    const recommender = { project: 'rankings', name: 'mine too', parameters: { rate: 1 } };
+    const ranked = await ask('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', {
+      input: recommender,
+    });
+    await ask(
+      'mutation ($id: ID!) { logMetrics(runId: $id, series: [{ name: "test/ndcg@10", steps: [0], values: [0.375] }]) }',
+      { id: ranked.data.createRun.id },
+    );
+    expect((await warren('ls', '--project', 'rankings')).stdout, 'the main metric of another kind').toMatch(
+      /test\/ndcg@10[\s\S]*0\.375/,
+    );
     const { stdout: ofFilter } = await warren('ls', 'project = own', '--group-by', 'rate');
     expect(ofFilter.split('\n')[0]).toMatch(/^rate +RUNS +valid\/rmse$/);
     const tagged = await warren('tag', made.data.createRun.id, '9999', '--add', 'x');

@@ -62,7 +62,8 @@ export async function readRunTable(api: ApiClient, options: RunTableOptions): Pr
   if (doubtful.length > 0) checkGuesses(doubtful, await fetchUsedNames(api, options.project));
   if (whole || page.runs.length === 0) return { ...page, columns: chosen ?? [] };
   const listed = chosen ?? (await defaultColumns(page.runs));
-  const isPlain = chosen === null && !page.runs.some(({ metrics }) => metrics.length > 0);
+  // runs of programs may have main metrics of other kinds, and no kind that shows them
+  const isPlain = chosen === null && !listed.some(({ metric }) => metric !== undefined);
   const own = isPlain ? await metricsToShow(api, variables, options.limit) : [];
   const runs = own.length === 0 ? page.runs : (await fetchPages(api, { ...variables, names: own }, range)).runs;
   const shown = own.filter((name) => isLogged(runs, name));
