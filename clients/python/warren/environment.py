@@ -43,9 +43,11 @@ def _program() -> Optional[str]:
         return str(notebook)
     if not typed or typed.startswith("-"):
         return None
-    path = os.path.abspath(typed)
+    # a relative name is one of the folder where the program was started, which it may have left, as Hydra's jobs do
+    file = getattr(main, "__file__", None) or ""
+    path = file if os.path.isabs(file) and os.path.basename(file) == os.path.basename(typed) else os.path.abspath(typed)
     # the folder of a program that a worker executes is made for that attempt alone
-    inside = os.path.relpath(path) if os.environ.get("WARREN_ATTEMPT") else path
+    inside = os.path.relpath(path, os.environ.get("WARREN_DIR") or None) if os.environ.get("WARREN_ATTEMPT") else path
     return path if inside.startswith("..") else inside
 
 

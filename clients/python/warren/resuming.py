@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple
 
 from .journal import find_journals, read_records
 from .mutations import RESUME_RUN
@@ -14,7 +14,7 @@ from .transport import Refused, Transport, Unreachable
 _NAMESPACE = uuid.UUID("6b1d5f5e-7a51-4c0c-9d1c-3f8a0a6f2a4e")
 
 _FIND = "query ($id: ID!) { run(id: $id) { id state metrics { name lastStep } mediaSeries { steps } } }"
-_PARAMETERS = "query ($id: ID!) { run(id: $id) { configuration { parameters } } }"
+_BEGAN_WITH = "query ($id: ID!) { run(id: $id) { seed configuration { parameters } } }"
 
 
 #: The number that the dashboard shows is not what a program gave as `id`.
@@ -41,17 +41,17 @@ def find_run(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
         raise ValueError("the server refuses to look for the run: %s" % refused) from None
 
 
-def parameters_of_run(transport: Transport, run_id: str, asked_by: str) -> Dict[str, Any]:
-    """The parameters of a run; none without a server. asked_by: what messages name. Raises ValueError where there is no run."""
+def began_with(transport: Transport, run_id: str, asked_by: str) -> Tuple[Dict[str, Any], Optional[int]]:
+    """Parameters and seed of a run; none without a server. asked_by: what messages name. Raises ValueError where there is no run."""
     try:
-        found = transport.graphql(_PARAMETERS, {"id": run_id})["run"]
+        found = transport.graphql(_BEGAN_WITH, {"id": run_id})["run"]
     except Unreachable:
-        return {}
+        return {}, None
     except Refused as refused:
         raise ValueError("%s: %s" % (asked_by, refused)) from None
     if found is None:
         raise ValueError("%s: there is no run %s" % (asked_by, run_id))
-    return found["configuration"]["parameters"]
+    return found["configuration"]["parameters"], found["seed"]
 
 
 def reopen_run(transport: Transport, run_id: str) -> None:

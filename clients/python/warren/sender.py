@@ -82,3 +82,4 @@ class Sender:
                 return
             if not self._finishing or self._away_since is not None:
                 self._wake.wait(pause if not self._finishing else min(pause, 1.0))
+                self._wake.clear()  # it woke once: what waits for a server from now on waits the whole pause

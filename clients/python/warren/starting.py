@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import sys
 import tempfile
@@ -17,7 +19,7 @@ from .journal import Journal, SendingLock
 from .log_tail import log_bytes
 from .naming import name_of, tags_of
 from .notebook import follow_cells, shell_here
-from .resuming import next_step, parameters_of_run, reopen_run, uuid_of
+from .resuming import began_with, next_step, reopen_run, uuid_of
 from .run import Run, new_run_id
 from .sender import Sender
 from .syncing import send_left_behind
@@ -91,7 +93,7 @@ def init(
     if previous is not None:
         return previous
     if ignored:
-        warn("init: ignores %s" % ", ".join(sorted(ignored)))
+        warn("init: ignores %s" % ", ".join(map(_with_likely_name, sorted(ignored))))
     tags = [tags] if isinstance(tags, str) else tags
     begun = beginning(config, project, None if id is None else str(id), seed)
     name = name_of(name)
@@ -143,18 +145,25 @@ def init(
     return run
 
 
+def _with_likely_name(given: str) -> str:
+    """A name that `init` does not know, with the one that it looks like."""
+    likely = difflib.get_close_matches(given, inspect.signature(init).parameters, 1, 0.75)
+    return "%s (did you mean %s?)" % (given, likely[0]) if likely else given
+
+
 def _default_project() -> str:
     return os.environ.get("WARREN_PROJECT") or "default"
 
 
 def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, transport: Transport, journal_path: str, mode: str) -> Run:
     """The run over its journal, which begins with what the server is to know of it."""
-    parameters, fork = begun.parameters, run_input.get("forkFrom")
+    parameters, seed, fork = begun.parameters, begun.seed, run_input.get("forkFrom")
     if fork is not None and mode == "online":
-        parameters = {**parameters_of_run(transport, fork["runId"], "fork_from"), **parameters}
+        parameters = {**began_with(transport, fork["runId"], "fork_from")[0], **parameters}
     goes_on = before.resumes and not begun.executed and begun.trial is None
     if goes_on and before.found is not None:
-        parameters = {**parameters_of_run(transport, run_input["id"], "resume"), **parameters}
+        kept, kept_seed = began_with(transport, run_input["id"], "resume")
+        parameters, seed = {**kept, **parameters}, seed if kept_seed is None else kept_seed
     first_step = next_step(before.found, before.kept) if fork is None else fork["step"] + 1
     journal = Journal(journal_path)
     sending = SendingLock(journal_path)
@@ -165,7 +174,7 @@ def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, trans
         # a run that is there keeps the parameters that it began with: these go over them
         journal.append(["parameters", begun.stored])
     run = Run(run_input["id"], journal, parameters, first_step=first_step)
-    run.seed, run._takes_seed = begun.seed, begun.takes_seed
+    run.seed, run._takes_seed = seed, begun.takes_seed
     run._prints = begun.executed
     if mode == "online":
         run._sending = sending

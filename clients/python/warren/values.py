@@ -10,7 +10,7 @@ import inspect
 import math
 import re
 import sys
-from typing import Any, Dict, Mapping, Optional, Set, Tuple, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Set, Tuple, Union
 
 #: A larger array among the parameters is told by its text.
 MOST_LISTED = 1000
@@ -113,6 +113,9 @@ def plain_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain_json(member) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain_json(member) for member in value]
+    # lists of libraries, such as those of OmegaConf
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)) and len(value) <= MOST_LISTED:
         return [plain_json(member) for member in value]
     if isinstance(value, argparse.Namespace):
         return plain_json(vars(value))

@@ -95,6 +95,19 @@ print(r.id, end="")
     expect(await history(id, 'test/loss')).toEqual({ steps: [1], values: [2] });
   });
 
+  it('knows the seed of the run', async () => {
+    const id = await run(`
+import warren
+warren.init(project="mine", id="seeded", config={"lr": 1, "seed": 7}).finish()
+r = warren.init(project="mine", id="seeded", resume="must")
+assert (r.seed, r.config) == (7, {"lr": 1}), (r.seed, r.config)
+r.finish()
+r = warren.init(project="mine", id="seeded", resume="must", seed=8)
+assert r.seed == 7, r.seed
+r.finish(); print(r.id, end="")`);
+    expect(await runOf(id)).toMatchObject({ seed: 7 });
+  });
+
   it('is made whatever its name and tags are', async () => {
     const printed = await run(`
 import warren

@@ -30,6 +30,23 @@ print(sys.__stderr__.getvalue())
   saidOnce(printed);
 });
 
+it.skipIf(python === null)('a Python program that ends asks a server that is away once a second', async () => {
+  const printed = await python!.run(`
+import socket, threading, warren
+asked, server = [], socket.create_server(("127.0.0.1", 0))
+def refuse():
+    while True:
+        asked.append(server.accept()[0].close())
+threading.Thread(target=refuse, daemon=True).start()
+run = warren.init(project="away", console=False, server="http://127.0.0.1:%d" % server.getsockname()[1])
+run.log({"loss": 1})
+run.finish(patience=3)
+print(len(asked))
+`);
+  expect(Number(printed)).toBeGreaterThan(1);
+  expect(Number(printed)).toBeLessThan(20);
+});
+
 it('a server that is away is told once by Node, and what to do at the end', async () => {
   const script = `
 import * as warren from '${builtFile('clients/warren.mjs')}';
