@@ -17,6 +17,10 @@ export interface Channel {
   transport: Transport;
   /** Asks the server. Answers why it refuses for good; null where it does not. @throws Unreachable or RunEnded */
   ask: Ask;
+  /** What of the input the last refusal named; null where it named nothing. */
+  refusedPath: string | null;
+  /** The metrics of a run that may have no more; null as long as there is room. */
+  full: { names: ReadonlySet<string>; reason: string } | null;
   /** As `ask`: a conflict is one over names here, not the end of the run. */
   tellRegistry: Ask;
   /** Changes the position. */
@@ -34,7 +38,7 @@ export interface Channel {
 export function channelOf(store: RecordStore, transport: Transport, runId: string): Channel {
   const move = (changes: Partial<Position>): void =>
     store.move({ ...store.position(), server: transport.url, ...changes });
-  return {
+  const channel: Channel = {
     runId,
     store,
     transport,
@@ -42,11 +46,14 @@ export function channelOf(store: RecordStore, transport: Transport, runId: strin
     earlierServer: null,
     here: new Set(),
     gone: new Set(),
+    refusedPath: null,
+    full: null,
     async ask(document, variables) {
       try {
         await transport.ask(document, variables);
         return null;
       } catch (error) {
+        channel.refusedPath = error instanceof Refused ? error.path : null;
         return judged(error);
       }
     },
@@ -65,4 +72,5 @@ export function channelOf(store: RecordStore, transport: Transport, runId: strin
       move({ refused: store.position().refused + 1 });
     },
   };
+  return channel;
 }

@@ -6,6 +6,8 @@ export class Refused extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** What of the input is refused, where the server says it. */
+    readonly path: string | null = null,
   ) {
     super(message);
   }

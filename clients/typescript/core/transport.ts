@@ -96,7 +96,8 @@ export function transportTo(server: string, token: string | null): Transport {
         const code = first.extensions?.code ?? 'UNKNOWN';
         const passes = response.status >= 500 || response.status === 429 || PASSING.has(code);
         if (passes) throw new Unreachable(`${code}: ${first.message}`);
-        throw new Refused(code, otherVersion(first.message, 'client') ?? first.message);
+        const message = otherVersion(first.message, 'client') ?? first.message;
+        throw new Refused(code, message, first.extensions?.path ?? null);
       }
       if (!response.ok || answer?.data === undefined) throw failure(url, response.status, text);
       return answer.data;
@@ -140,7 +141,7 @@ export function transportTo(server: string, token: string | null): Transport {
 
 interface Answer<Result> {
   data?: Result;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: { message: string; extensions?: { code?: string; path?: string } }[];
 }
 
 /** The answer of an API whose types are made from its schema: that it is one is checked, not every field. */

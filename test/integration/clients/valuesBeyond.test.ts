@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
+import { nodeForTests } from '../support/nodeForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 
 const api = await apiForTests({ seriesPerRun: 50 });
 const python = pythonForTests({ WARREN_API_URL: api.url });
+const node = nodeForTests({ WARREN_API_URL: api.url });
 
 const metricsOf = async (name: string): Promise<Record<string, unknown>[]> => {
   const { runs } = await api.ok('query ($f: String) { runs(filter: $f) { edges { node { id } } } }', {
@@ -14,6 +16,15 @@ const metricsOf = async (name: string): Promise<Record<string, unknown>[]> => {
   });
   return run.metrics;
 };
+
+/** All points of the first metrics, and a word of the others. */
+async function expectFull(run: string, stderr: string): Promise<void> {
+  expect(stderr).toMatch(/the server refuses a record: the run would have \d+ metrics; at most 50 are kept/);
+  const found = await metricsOf(run);
+  expect(found).toHaveLength(50);
+  expect(found.find(({ name }) => name === 'loss')).toMatchObject({ pointCount: 20, lastStep: 19 });
+  expect(found.find(({ name }) => name === 'm30')).toMatchObject({ pointCount: 20 });
+}
 
 it.skipIf(python === null)('a number that no float can hold is infinite, and all that follows arrives', async () => {
   const { code, stderr } = await python!.start(`
@@ -42,7 +53,7 @@ run.finish()`).ended;
 });
 
 it.skipIf(python === null)(
-  'a program that logs too many metrics keeps those that there is room for, at once',
+  'a Python program that logs too many metrics keeps those that there is room for, at once',
   async () => {
     const { code, stderr } = await python!.start(`
 import warren
@@ -51,10 +62,16 @@ for step in range(20):
     run.log({"loss": step, **{"m%d" % i: i for i in range(3000)}, "last": step}, step=step)
 run.finish()`).ended;
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/the server refuses a record: the run would have \d+ metrics; at most 50 are kept/);
-    const found = await metricsOf('many');
-    expect(found).toHaveLength(50);
-    expect(found.find(({ name }) => name === 'loss')).toMatchObject({ pointCount: 20, lastStep: 19 });
-    expect(found.find(({ name }) => name === 'm30')).toMatchObject({ pointCount: 20 });
+    await expectFull('many', stderr);
   },
 );
+
+it('a Node program that logs too many metrics keeps those that there is room for, at once', async () => {
+  const { code, stderr } = await node.start(`
+const run = await warren.init({ name: 'many of node' });
+for (let step = 0; step < 20; step++)
+  run.log({ loss: step, ...Object.fromEntries(Array.from({ length: 3000 }, (_, i) => ['m' + i, i])), last: step }, step);
+await run.finish();`).ended;
+  expect(code, stderr).toBe(0);
+  await expectFull('many of node', stderr);
+});
