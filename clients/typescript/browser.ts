@@ -94,7 +94,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
     number,
     url,
     firstStep,
-    seed: input.seed,
+    seed: found?.seed ?? input.seed,
     takesSeed: options.seed === undefined,
     parameters,
   });

@@ -120,6 +120,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     number,
     url: number === null ? null : `${transport.url}/runs/${number}`,
     firstStep: nextStep(found, kept, fork),
+    seed: adds && found !== null ? found.seed : input.seed,
     parameters: { ...earlier.parameters, ...parameters },
     takesSeed: given.seed === undefined,
     ...(executed ? { print } : {}),

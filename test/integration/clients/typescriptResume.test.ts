@@ -45,6 +45,17 @@ describe('a Node program that goes on with a run', () => {
     expect(await sync('twice')).toBe('nothing new \nnothing new \n');
   });
 
+  it('knows the seed of the run', async () => {
+    const printed = await run(`
+await (await warren.init({ project: 'mine', id: 'seeded', config: { lr: 1, seed: 7 } })).finish();
+for (const options of [{}, { seed: 8 }]) {
+  const run = await warren.init({ project: 'mine', id: 'seeded', resume: 'must', ...options });
+  console.log(run.seed);
+  await run.finish();
+}`);
+    expect(printed).toBe('7\n7\n');
+  });
+
   it('offline is sent also where the program before it was cancelled, or had been sent long before', async () => {
     await offline('preempted', "id: 'preempted'", 'run.log({ loss: 0 }); await run.cancel();');
     expect(await sync('preempted')).toBe('sent \n');
