@@ -89,6 +89,9 @@ describeInBrowser('comparing runs', () => {
     expect((await answer.getByRole('cell').allInnerTexts()).join(' ')).toMatch(
       /[\d.]+ ± [\d.]+ \(3\)\s+(better|worse|undecided)\s+[<\d.e−]+\s/,
     );
+    const mean = /[\d.]+ ± [\d.]+ \(3\)/.exec((await answer.getByRole('cell').allInnerTexts()).join(' '))![0];
+    const replicates = page.getByRole('region', { name: /^Replicates/ });
+    expect(await replicates.getByRole('row', { name: 'test/ndcg@10' }).innerText(), 'written alike').toContain(mean);
     const place = await answer.boundingBox();
     expect(place!.y + place!.height).toBeLessThan(860);
     await page.getByText('All figures of the tests').click();

@@ -15,7 +15,10 @@ export interface PopoverProps {
 /** Pixels between the panel and the edge of the window. */
 const EDGE = 8;
 
-/** A button that opens a panel beneath it; Escape, or the focus or a click elsewhere, closes it. */
+/**
+ * A button that opens a panel beneath it; Escape, or the focus or a click elsewhere, closes it. A press closes it with its click,
+ * not when it begins: what the page scrolls back by then would move away from under the finger.
+ */
 export function Popover({ label, title, name, look = 'plain', children }: PopoverProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -24,22 +27,34 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
   const id = useId();
   useEffect(() => {
     if (!open) return;
-    const onOutside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    let pressed = false;
+    const isOutside = ({ target }: Event) => target instanceof Node && !root.current?.contains(target);
+    const onPress = () => {
+      pressed = true;
+    };
+    const onRelease = () => {
+      pressed = false;
+    };
+    const onFocus = (event: Event) => {
+      if (!pressed && isOutside(event)) setOpen(false);
+    };
+    const onClick = (event: Event) => {
+      pressed = false;
+      if (isOutside(event)) setOpen(false);
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener('pointerdown', onOutside);
-    document.addEventListener('focusin', onOutside);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', onOutside);
-      document.removeEventListener('focusin', onOutside);
-      document.removeEventListener('keydown', onKey);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointerdown', onPress, { signal, capture: true });
+    document.addEventListener('pointercancel', onRelease, { signal, capture: true });
+    document.addEventListener('focusin', onFocus, { signal });
+    document.addEventListener('click', onClick, { signal, capture: true });
+    document.addEventListener('keydown', onKey, { signal });
+    return () => listening.abort();
   }, [open]);
   // beside the edge of a phone, or near the end of what scrolls, a part of it would be out of sight
   useLayoutEffect(() => {

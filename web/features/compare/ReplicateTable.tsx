@@ -3,7 +3,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
-import { formatMeanDeviation } from '#web/lib/formatMeanDeviation.ts';
+import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
@@ -112,17 +112,20 @@ function ReplicateRow({ name, groups, metrics, means, stars }: ReplicateRowProps
 
 interface GroupValueProps {
   metric: Group['metrics'][number];
-  /** Of means without a deviation, which alone would say how far they tell. */
+  /** Of the means of the row; null where all are whole numbers. */
   decimals: number | null;
 }
 
+/** As the verdicts above write it. */
 function GroupValue({ metric, decimals }: GroupValueProps) {
-  const sampled = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
-  const { mean, deviation } = formatMeanDeviation(toNumber(metric.mean), sampled);
+  const mean = toNumber(metric.mean);
+  const deviation = metric.standardDeviation === null ? null : toNumber(metric.standardDeviation);
   return (
     <>
-      {sampled === null || sampled === 0 ? alignedNumber(toNumber(metric.mean), decimals) : mean}
-      {deviation !== null && ` ± ${deviation}`} <span className="muted">({metric.n})</span>
+      {deviation === null
+        ? alignedNumber(mean, decimals)
+        : meanText(mean, deviation, decimals ?? alignedDecimals([mean]))}{' '}
+      <span className="muted">({metric.n})</span>
     </>
   );
 }
