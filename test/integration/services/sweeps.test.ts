@@ -17,7 +17,7 @@ import { aWorker, claim, point, servicesForTests } from './support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);
-const worker = await aWorker(context);
+const worker = await aWorker(context, 'worker', { details: { datasets: ['mine'] } });
 
 const SPACE = { shrinkage: { distribution: 'uniform', min: 0, max: 100 }, neighbours: { min: 10, max: 200 } };
 const FILE = {
