@@ -54,7 +54,8 @@ def _sync(options: argparse.Namespace) -> int:
             print("warren: %s" % error, file=sys.stderr)
             return 1
         failed += synced.outcome in ("refused", "no room")
-        print("%s: %s%s" % (path, synced.outcome, " (%s)" % synced.detail if synced.detail else ""))
+        to = "" if synced.url is None else " to %s" % synced.url
+        print("%s: %s%s%s" % (path, synced.outcome, to, " (%s)" % synced.detail if synced.detail else ""))
     return 1 if failed else 0
 
 

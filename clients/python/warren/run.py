@@ -268,6 +268,9 @@ class Run(KeepsFiles, Described, Watches):
                 _remove_sent(self._journal.path, self._delivery)
             elif self._sender.problem is None:
                 warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))
+        elif self._journal is not None:
+            folder = os.path.dirname(self._journal.path)
+            print("warren: kept: `python -m warren sync %s` sends the run" % folder, file=sys.stderr)
         if self._sending is not None:
             self._sending.release()
         if self._journal is not None:

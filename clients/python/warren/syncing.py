@@ -21,6 +21,8 @@ class Synced(NamedTuple):
     #: sent, nothing new, in use, no room, refused
     outcome: str
     detail: str = ""
+    #: Of the run's page, where something was sent.
+    url: Optional[str] = None
 
 
 def sync_journal(path: str, server: Optional[str], token: Optional[str], project: Optional[str] = None) -> Synced:
@@ -48,13 +50,19 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str], project
             return Synced(path, "no room", unstored)
         if delivery.position.refused > 0:
             return Synced(path, "refused", "%d records stand in %s.refused" % (delivery.position.refused, path))
-        news = delivery.position.offset > before or waited
-        return Synced(path, "sent" if news else "nothing new", _losses(delivery))
+        if delivery.position.offset > before or waited:
+            return Synced(path, "sent", _losses(delivery), _url_of(transport, delivery.run_id))
+        return Synced(path, "nothing new", _losses(delivery))
     except (Refused, RunEnded) as error:
         return Synced(path, "refused", str(error))
     finally:
         transport.close()
         lock.release()
+
+
+def _url_of(transport: Transport, run_id: Optional[str]) -> Optional[str]:
+    found = transport.graphql("query ($id: ID!) { run(id: $id) { number } }", {"id": run_id})["run"]
+    return None if found is None else "%s/runs/%d" % (transport.url, found["number"])
 
 
 def _losses(delivery: Delivery) -> str:

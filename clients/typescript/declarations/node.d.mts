@@ -61,6 +61,8 @@ export interface Synced {
   path: string;
   outcome: 'sent' | 'nothing new' | 'in use' | 'no room' | 'refused';
   detail: string;
+  /** Of the run's page, where something was sent. */
+  url?: string;
 }
 
 /** Reads what a server has, whoever logged it: runs, their parameters, values, curves, logs and files. */

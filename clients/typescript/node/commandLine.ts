@@ -65,8 +65,8 @@ async function syncFolders(folders: string[], sync: (folder: string) => Promise<
   const all: Synced[] = [];
   for (const folder of folders) {
     const done = await sync(folder);
-    for (const { path, outcome, detail } of done)
-      console.log(`${path}: ${outcome}${detail === '' ? '' : ` (${detail})`}`);
+    for (const { path, outcome, detail, url } of done)
+      console.log(`${path}: ${outcome}${url === undefined ? '' : ` to ${url}`}${detail === '' ? '' : ` (${detail})`}`);
     all.push(...done);
   }
   if (all.length === 0) {

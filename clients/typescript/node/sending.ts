@@ -83,7 +83,10 @@ function endJournal(sending: Sending): void {
   openRuns.delete(sending);
   journal.close();
   sending.guard?.done();
-  if (thread === null) return;
+  if (thread === null) {
+    warn(`kept: \`node warren.mjs sync ${dirname(journal.path)}\` sends the run`);
+    return;
+  }
   const unstored = toldAside(readAside(journal.path));
   rmSync(`${journal.path}.lock`, { force: true });
   const { refused } = readPosition(journal.path);

@@ -7,6 +7,7 @@ import type { JournalRecord } from '../core/records.ts';
 import { sendWhole } from '../core/reopening.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
+import { RunNumberDocument } from '../generated/api.ts';
 import { findJournals, readAside, readPosition, readRecords, REST, storeOf } from './journal.ts';
 import { isLocked, lockJournal } from './lock.ts';
 
@@ -14,6 +15,8 @@ export interface Synced {
   path: string;
   outcome: 'sent' | 'nothing new' | 'in use' | 'no room' | 'refused';
   detail: string;
+  /** Of the run's page, where something was sent. */
+  url?: string;
 }
 
 export interface SyncOptions {
@@ -43,7 +46,10 @@ export async function syncJournal(path: string, { server, token, project }: Sync
     if (unstored !== null) return { path, outcome: 'no room', detail: unstored };
     const { refused, offset, damaged } = store.position();
     if (refused > 0) return { path, outcome: 'refused', detail: `${refused} records stand in ${path}.refused` };
-    return { path, outcome: offset > before || waited ? 'sent' : 'nothing new', detail: lossesOf(delivery, damaged) };
+    const detail = lossesOf(delivery, damaged);
+    if (offset <= before && !waited) return { path, outcome: 'nothing new', detail };
+    const { run } = await transport.ask(RunNumberDocument, { id: runId });
+    return { path, outcome: 'sent', detail, ...(run != null && { url: `${transport.url}/runs/${run.number}` }) };
   } catch (error) {
     if (error instanceof Refused || error instanceof RunEnded)
       return { path, outcome: 'refused', detail: error.message };

@@ -221,7 +221,7 @@ r._journal.close(); os._exit(0)
 `);
     const sync = `from warren.__main__ import main\nmain(["sync", "moved", "--server", "${api.url}"])`;
     expect(await run(sync)).toContain(': sent');
-    expect(await run(sync.replace('127.0.0.1', 'localhost'))).toMatch(/: sent$/m);
+    expect(await run(sync.replace('127.0.0.1', 'localhost'))).toMatch(/: sent to http:\/\/localhost:\d+\/runs\/\d+$/m);
     expect(await runOf(id)).toMatchObject({
       state: 'RUNNING',
       metrics: [{ pointCount: 1 }],

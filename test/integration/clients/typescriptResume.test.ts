@@ -98,7 +98,7 @@ console.log(run.id);
     const shell = async (line: string) => await startShell(`node '${client}' ${line}`, {}, folder).ended;
     expect(await shell(`sync shell elsewhere --server ${api.url} --project shells`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^shell\/warren-runs\/.*\.jsonl: sent\n$/),
+      stdout: expect.stringMatching(/^shell\/warren-runs\/.*\.jsonl: sent to http:\/\/[^ ]*\/runs\/\d+\n$/),
     });
     expect(await runOf(id)).toMatchObject({ state: 'SUCCEEDED', project: { name: 'shells' } });
     expect(await shell('sync elsewhere')).toMatchObject({ code: 2, stderr: 'warren: no journal in elsewhere\n' });

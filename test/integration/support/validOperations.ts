@@ -215,7 +215,13 @@ export function validWrites(t: Things): Readonly<Record<string, ValidOperation>>
     }),
     createSweep: input('WRITE', {
       ...{ project, name: 'sweep' },
-      file: { ...small, method: 'sobol', run_cap: 1, parameters: { shrinkage: uniform }, metric: { name: 'x' } },
+      file: {
+        ...small,
+        method: 'sobol',
+        run_cap: 1,
+        parameters: { shrinkage: uniform },
+        metric: { name: 'valid/ndcg@10' },
+      },
     }),
     pauseSweep: ofId('WRITE', t.sweep),
     resumeSweep: ofId('WRITE', t.sweep),
