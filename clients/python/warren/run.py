@@ -270,7 +270,7 @@ class Run(KeepsFiles, Described, Watches):
                 warn("the server is away: `python -m warren sync %s` sends the rest" % os.path.dirname(self._journal.path))
         elif self._journal is not None:
             folder = os.path.dirname(self._journal.path)
-            print("warren: kept: `python -m warren sync %s` sends the run" % folder, file=sys.stderr)
+            print("warren: the run is kept; `python -m warren sync %s` sends it" % folder, file=sys.stderr)
         if self._sending is not None:
             self._sending.release()
         if self._journal is not None:

@@ -84,7 +84,7 @@ function endJournal(sending: Sending): void {
   journal.close();
   sending.guard?.done();
   if (thread === null) {
-    warn(`kept: \`node warren.mjs sync ${dirname(journal.path)}\` sends the run`);
+    warn(`the run is kept; \`node warren.mjs sync ${dirname(journal.path)}\` sends it`);
     return;
   }
   const unstored = toldAside(readAside(journal.path));
