@@ -61,6 +61,13 @@ describeInBrowser('runs on a phone', () => {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await page.locator('.popover-panel[aria-label="Columns"]').waitFor();
     expect(await panel.count()).toBe(1);
+    // a drag out of the panel, as when text is selected, leaves it open
+    const inside = (await panel.boundingBox())!;
+    await page.mouse.move(inside.x + 20, inside.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    expect(await panel.count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Group by' }).click();
     await page.getByLabel('All but seed').check();

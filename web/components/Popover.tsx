@@ -27,20 +27,21 @@ export function Popover({ label, title, name, look = 'plain', children }: Popove
   const id = useId();
   useEffect(() => {
     if (!open) return;
-    let pressed = false;
+    let press: 'inside' | 'outside' | null = null;
     const isOutside = ({ target }: Event) => target instanceof Node && !root.current?.contains(target);
-    const onPress = () => {
-      pressed = true;
+    const onPress = (event: Event) => {
+      press = isOutside(event) ? 'outside' : 'inside';
     };
     const onRelease = () => {
-      pressed = false;
+      press = null;
     };
     const onFocus = (event: Event) => {
-      if (!pressed && isOutside(event)) setOpen(false);
+      if (press === null && isOutside(event)) setOpen(false);
     };
-    const onClick = (event: Event) => {
-      pressed = false;
-      if (isOutside(event)) setOpen(false);
+    // a press that began inside, as when text is selected, may end outside
+    const onClick = () => {
+      if (press === 'outside') setOpen(false);
+      press = null;
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;

@@ -158,12 +158,12 @@ class Delivery:
             middle = len(names) // 2
             self._send_points(_of_names(records, set(names[:middle])))
             self._send_points(_of_names(records, set(names[middle:])))
-        elif self._refused_path == _TOO_MANY:
+        elif self._refused_path == _TOO_MANY and self._all_names is None:
             # there is room for none: asked once, for a program may log thousands of names at each of its steps
-            found = self.transport.graphql(_NAMES, {"run": self.run_id})["run"] or {"metrics": []}
-            self._all_names = {metric["name"] for metric in found["metrics"]}
             self._no_room = self._reason
-            self._with_room(records)
+            found = (self._ask(_NAMES, {"run": self.run_id}, None) or {}).get("run") or {"metrics": []}
+            self._all_names = {metric["name"] for metric in found["metrics"]}
+            self._send_points(records)
         elif len(records) == 1:
             self._refuse(records[0], self._reason)
         else:

@@ -61,7 +61,11 @@ def sync_journal(path: str, server: Optional[str], token: Optional[str], project
 
 
 def _url_of(transport: Transport, run_id: Optional[str]) -> Optional[str]:
-    found = transport.graphql("query ($id: ID!) { run(id: $id) { number } }", {"id": run_id})["run"]
+    """None where it cannot be had now: what was to be sent is sent all the same."""
+    try:
+        found = transport.graphql("query ($id: ID!) { run(id: $id) { number } }", {"id": run_id})["run"]
+    except (Refused, Unreachable):
+        return None
     return None if found is None else "%s/runs/%d" % (transport.url, found["number"])
 
 

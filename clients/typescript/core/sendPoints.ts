@@ -28,11 +28,11 @@ export async function sendPoints(channel: Channel, given: Metrics[]): Promise<vo
       channel,
       partOf(records, (name) => !first.has(name)),
     );
-  } else if (areTooMany) {
+  } else if (areTooMany && channel.full === null) {
     // there is room for none: asked once, for a program may log thousands of names at each of its steps
     const { run } = await channel.transport.ask(MetricNamesDocument, { id: channel.runId });
     channel.full = { names: new Set(run?.metrics.map(({ name }) => name)), reason };
-    withRoom(channel, records);
+    await sendPoints(channel, records);
   } else if (records.length > 1) {
     const middle = records.length >> 1;
     await sendPoints(channel, records.slice(0, middle));

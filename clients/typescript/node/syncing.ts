@@ -5,7 +5,7 @@ import { type Delivery, deliveryOf } from '../core/delivery.ts';
 import { Refused, RunEnded, Unreachable } from '../core/failures.ts';
 import type { JournalRecord } from '../core/records.ts';
 import { sendWhole } from '../core/reopening.ts';
-import { transportTo } from '../core/transport.ts';
+import { type Transport, transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { RunNumberDocument } from '../generated/api.ts';
 import { findJournals, readAside, readPosition, readRecords, REST, storeOf } from './journal.ts';
@@ -48,8 +48,7 @@ export async function syncJournal(path: string, { server, token, project }: Sync
     if (refused > 0) return { path, outcome: 'refused', detail: `${refused} records stand in ${path}.refused` };
     const detail = lossesOf(delivery, damaged);
     if (offset <= before && !waited) return { path, outcome: 'nothing new', detail };
-    const { run } = await transport.ask(RunNumberDocument, { id: runId });
-    return { path, outcome: 'sent', detail, ...(run != null && { url: `${transport.url}/runs/${run.number}` }) };
+    return { path, outcome: 'sent', detail, ...(await pageOf(transport, runId)) };
   } catch (error) {
     if (error instanceof Refused || error instanceof RunEnded)
       return { path, outcome: 'refused', detail: error.message };
@@ -57,6 +56,12 @@ export async function syncJournal(path: string, { server, token, project }: Sync
   } finally {
     rmSync(`${path}.lock`, { force: true });
   }
+}
+
+/** The address of a run's page; none where it cannot be had now: what was to be sent is sent all the same. */
+async function pageOf(transport: Transport, runId: string): Promise<Pick<Synced, 'url'>> {
+  const found = await transport.ask(RunNumberDocument, { id: runId }).catch(() => null);
+  return found?.run == null ? {} : { url: `${transport.url}/runs/${found.run.number}` };
 }
 
 /** What the server does not get, since it is nowhere any more. */
