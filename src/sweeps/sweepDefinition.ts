@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
 import { metricDirection } from '../catalog/metricDirection.ts';
+import { isOfTestData } from '#src/lib/testData.ts';
 import { badInput } from '../contracts/errors.ts';
 import { isPlainObject } from '../lib/plainObject.ts';
 import { shownValue } from '../lib/shownValue.ts';
@@ -249,12 +250,9 @@ function metricOf(file: FileContent, warnings: string[]): SweepDefinition['metri
   return { name: metric.name, goal, target: metric.target, summary: metric.summary };
 }
 
-/** Names that say of themselves that the test data was measured: `test/loss`, `Test Loss`, `test_acc`, `testLoss`, `loss_test`. */
-const OF_TEST_DATA = /(^|[/.])(test|Test|TEST)(?![a-z])|[/._-]test$/;
-
 /** Whoever chooses by the test data, or stops trials by it, has no test data left. */
 function refuseTestData(metric: string, path: string): void {
-  if (!OF_TEST_DATA.test(metric)) return;
+  if (!isOfTestData(metric)) return;
   const why = 'the best trial would be chosen on the test data, and its test score would say nothing about new data';
   const instead = 'choose by a valid/… metric and then `warren sweep confirm` the best';
   throw badInput(

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ComparedRunChangedDocument, CompareRunsDocument, type CompareRunsQuery } from '../generated/graphql.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -10,12 +11,13 @@ export type ComparedRun = Comparison['runs'][number];
 const REFRESH_MS = 1500;
 
 /** The comparison of runs by id or number, read anew (at most every 1.5 s) when one of them changes. */
-export function useComparison(ids: readonly string[]) {
+export function useComparison(ids: readonly string[], value?: string) {
   const queryClient = useQueryClient();
-  const key = useMemo(() => ['comparison', ids] as const, [ids]);
+  const key = useMemo(() => ['comparison', ids, value ?? 'last'] as const, [ids, value]);
   const query = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => (await request(CompareRunsDocument, { ids: [...ids] }, signal)).compareRuns,
+    queryFn: async ({ signal }) =>
+      (await request(CompareRunsDocument, { ids: [...ids], ...valueChoice(value ?? 'last') }, signal)).compareRuns,
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   });

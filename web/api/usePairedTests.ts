@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PairedTestsDocument, type PairedTestsQuery } from '../generated/graphql.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import { request } from './request.ts';
 
 export type MetricTests = PairedTestsQuery['compareRuns']['pairedTests'][number];
@@ -12,14 +13,19 @@ export interface PairedTestsInput {
   /** Id of a run of the baseline. */
   baseline: string;
   perUser: boolean;
+  /** Which value of each run counts; undefined: the one that stands for the metric. */
+  value: string | undefined;
 }
 
 /** Each configuration against the baseline. Read anew with the comparison of the same runs, whose key begins its own. */
-export function usePairedTests({ ids, metrics, baseline, perUser }: PairedTestsInput, enabled: boolean) {
+export function usePairedTests({ ids, metrics, baseline, perUser, value }: PairedTestsInput, enabled: boolean) {
   return useQuery({
-    queryKey: ['comparison', ids, 'tests', { metrics, baseline, perUser }],
+    queryKey: ['comparison', ids, value ?? 'last', 'tests', { metrics, baseline, perUser }],
     queryFn: async ({ signal }) => {
-      const variables = { ids: [...ids], metrics: metrics === null ? null : [...metrics], baseline, perUser };
+      const variables = {
+        ...{ ids: [...ids], ...valueChoice(value ?? 'last') },
+        ...{ metrics: metrics === null ? null : [...metrics], baseline, perUser },
+      };
       const { compareRuns } = await request(PairedTestsDocument, variables, signal);
       // What was paired stays with the answer, which is shown until the next one is there.
       return { tests: compareRuns.pairedTests, perUser };

@@ -7,14 +7,19 @@ export interface RuledMetric {
   direction: 'higher' | 'lower' | null;
 }
 
-export interface SummedUp extends RuledMetric {
-  lastStep: number;
+/** What tells which of the values of a metric stands for it. */
+export interface StandingValue {
+  summaryRule: string | null;
   lastValue: MetricValue;
   summary: MetricValue;
 }
 
+export interface SummedUp extends RuledMetric, StandingValue {
+  lastStep: number;
+}
+
 /** The value that stands for a metric: by the rule that its program gave, or else the last one. */
-export function summaryValue({ summaryRule, summary, lastValue }: Omit<SummedUp, 'direction'>): number {
+export function summaryValue({ summaryRule, summary, lastValue }: StandingValue): number {
   return toNumber(summaryRule === null ? lastValue : summary);
 }
 

@@ -20,13 +20,17 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
     .command('compare')
     .summary('compare runs side by side, and test which is better')
     .description(
-      'Compare runs: what differs in their configurations, their final metrics, replicates as mean ± sd (n); with --paired also whether a configuration is better than another; with --decide queue seeds of two until that is decided.',
+      'Compare runs: what differs in their configurations, their metrics, replicates as mean ± sd (n); with --paired also whether a configuration is better than another; with --decide queue seeds of two until that is decided.',
     )
     .argument('<runs...>', 'numbers or ids of runs')
     .option('--metrics <list>', 'only these metrics, separated by commas')
     .option(
       '--paired [list]',
       'test each configuration against the baseline over the seeds that both have, in these metrics (without a list in the primary ones): paired t-test and Wilcoxon signed-rank test, with Holm correction',
+    )
+    .option(
+      '--value <which>',
+      'last or best value of each run, or a metric at whose best step it is; last is what stands for the metric in its run',
     )
     .option('--baseline <run>', 'with --paired: a run of the configuration to test against (default: the first run)')
     .option(

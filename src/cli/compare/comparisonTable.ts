@@ -1,4 +1,5 @@
 import { printable } from '#src/lib/printable.ts';
+import { ruledName, valuesText } from '#src/lib/valueRules.ts';
 import { shortNumerals } from '#src/lib/shortNumerals.ts';
 import { groupName } from '#src/services/comparison/groupName.ts';
 import type { Comparison } from '../api/comparison.ts';
@@ -45,7 +46,11 @@ export function comparisonTable(comparison: Comparison, options: ComparisonTable
   const lines = renderTable(shown, rows, { width, styleHeader: colours.bold });
   if (!columns.some((column) => column.cells.some((cell) => cell.includes(BEST)))) return lines;
   const replicated = comparison.groups.some((group) => group.runIds.length > 1);
-  const note = replicated ? `${BEST} best; mean ± standard deviation (number of seeds)` : `${BEST} best`;
+  const names = options.metrics ?? comparison.metrics.map(({ name }) => name);
+  const rules = comparison.metrics.flatMap(({ name, rules }) => (names.includes(name) ? rules : []));
+  const note = replicated
+    ? `${BEST} best; ${valuesText(rules)}, mean ± standard deviation (number of seeds)`
+    : `${BEST} best`;
   return [...lines, colours.dim(note)];
 }
 
@@ -83,7 +88,8 @@ function metricColumns({ metrics, groups }: Comparison, { colours, metrics: want
       const text = formatReplicates(metric.mean, metric.standardDeviation, metric.n);
       return Number(metric.mean) === best ? `${colours.green(text)} ${BEST}` : best === null ? text : `${text}  `;
     });
-    return [{ header: name, align: 'right' as const, cells }];
+    const rules = metrics.find((metric) => metric.name === name)?.rules ?? [];
+    return [{ header: ruledName(name, rules), align: 'right' as const, cells }];
   });
 }
 

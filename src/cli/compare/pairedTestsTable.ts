@@ -1,3 +1,4 @@
+import { ruledName } from '#src/lib/valueRules.ts';
 import { verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
@@ -46,7 +47,7 @@ export interface TestedMetric {
 
 export function testedMetric(
   comparison: Comparison,
-  { name, direction, baselineHash, tests }: MetricTests,
+  { name, direction, rules, chosenOnTest, baselineHash, tests }: MetricTests,
 ): TestedMetric {
   const nameOf = (hash: string): string => {
     const group = comparison.groups.find((one) => one.configuration.hash === hash);
@@ -56,8 +57,8 @@ export function testedMetric(
   const made = tests.filter((one): one is Made => one.test !== null);
   const columns = columnsOf(made, { direction, nameOf });
   return {
-    name: singleLine(name),
-    about: `${better}, against ${nameOf(baselineHash)}`,
+    name: singleLine(ruledName(name, rules)),
+    about: `${chosenOnTest ? 'chosen on the test data: it says nothing about new data; ' : ''}${better}, against ${nameOf(baselineHash)}`,
     columns,
     rows: made.map((one) => columns.map((column) => column.cell(one))),
     reasons: tests.flatMap(({ configurationHash, reason }) =>

@@ -7,6 +7,7 @@ import {
   type MetricTests,
   type PairedTestsRequest,
 } from '../api/comparison.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import { parseRunId } from '../arguments/runId.ts';
 import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -20,6 +21,8 @@ export interface CompareOptions {
   /** True where no metric was named. */
   paired?: string | true;
   baseline?: string;
+  /** `last`, `best`, or a metric at whose best step the values are. */
+  value?: string;
   perUser?: boolean;
   format?: 'table' | TableFormat;
   json?: boolean;
@@ -35,8 +38,9 @@ export async function showComparison(
   const paired = pairedQuery(options);
   const api = await context.api();
   const ids = runs.map(parseRunId);
-  const comparison = await fetchComparison(api, ids);
-  const tests = paired === null ? null : await fetchPairedTests(api, ids, paired);
+  const value = valueChoice(options.value ?? 'last');
+  const comparison = await fetchComparison(api, ids, value);
+  const tests = paired === null ? null : await fetchPairedTests(api, ids, { ...paired, ...value });
   if (options.json === true) {
     terminal.print(JSON.stringify(tests === null ? comparison : { ...comparison, pairedTests: tests }, null, 2));
     return;

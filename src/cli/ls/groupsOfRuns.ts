@@ -7,6 +7,7 @@ import {
   UnlikeDataOfGroupsDocument,
   type UnlikeDataOfGroupsQuery,
 } from '#src/generated/api.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import type { ApiClient } from '../apiClient.ts';
 import { parseOrder } from './runOrder.ts';
 import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
@@ -50,11 +51,7 @@ export async function readGroups(api: ApiClient, options: GroupQuestion): Promis
   const variables = {
     ...which,
     groupBy: list(options.groupBy),
-    metrics: names.map((name) => ({
-      name,
-      at: options.value === 'best' ? ('BEST' as const) : ('LAST' as const),
-      bestOf: isNamed ? null : options.value,
-    })),
+    metrics: names.map((name) => ({ name, ...valueChoice(options.value) })),
     orderBy: groupOrder(options.order, names),
     baseline: options.baseline ?? null,
   };

@@ -3,6 +3,7 @@ import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTab
 import { printable } from '#src/lib/printable.ts';
 import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
 import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
+import { groupRules, ruledName, valuesText } from '#src/lib/valueRules.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { counted } from '../terminal/counted.ts';
 import { renderTable, type TableColumn } from '../terminal/table.ts';
@@ -33,7 +34,9 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
     return;
   }
   for (const hint of hints) terminal.say(`warren: ${hint}`);
-  const table = shownGroups(groups, answer.fields, names);
+  const rules = answer.metrics.map(groupRules);
+  const heads = names.map((name, index) => ruledName(name, rules[index] ?? []));
+  const table = shownGroups(groups, answer.fields, heads);
   const unlike = unlikeDataText(unlikeData);
   if (unlike !== null) {
     terminal.say(
@@ -47,7 +50,7 @@ export async function listGroups(context: CommandContext, options: GroupOptions)
   terminal.print(tableLines(table, terminal).join('\n'));
   const shown = groups.length < answer.totalCount ? `; the first ${groups.length} are shown, --limit shows more` : '';
   const counts = `${counted(answer.totalCount, 'group')} of ${counted(answer.runCount, 'run')}`;
-  const summary = `${counts}${shown}; mean ± standard deviation (n), ${BEST} best`;
+  const summary = `${counts}${shown}; ${valuesText(rules.flat())}, mean ± standard deviation (n), ${BEST} best`;
   terminal.say(terminal.colours.dim(summary));
 }
 

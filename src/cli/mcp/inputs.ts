@@ -12,6 +12,11 @@ export function runsInput(most: number) {
   return z.array(runInput).min(1).max(most).describe(`Numbers or ids of runs, ${most} at most`);
 }
 
+export const valueInput = z
+  .string()
+  .default('last')
+  .describe('last or best value of each run, or a metric at whose best step it is taken, such as valid/ndcg@10');
+
 export const projectInput = z.string().optional().describe('Only this project; all that you may see when left out');
 
 export const filterInput = z

@@ -9,6 +9,7 @@ import {
   panelSchema,
   SMOOTHING_KINDS,
 } from '../workspace.ts';
+import { valueChoice } from '../../lib/valueRules.ts';
 import {
   BlockProblem,
   type BlockValue,
@@ -324,8 +325,7 @@ export function groupMetricsOf({
   metrics,
   values,
 }: Pick<TableBlock, 'metrics' | 'values'>): { name: string; at: 'LAST' | 'BEST'; bestOf: string | null }[] {
-  const bestOf = values === 'last' || values === 'best' ? null : values;
-  return metrics.map((name) => ({ name, at: values === 'best' ? ('BEST' as const) : ('LAST' as const), bestOf }));
+  return metrics.map((name) => ({ name, ...valueChoice(values) }));
 }
 
 /** What the API is asked for: numbers of runs are found in any project. */

@@ -9,6 +9,7 @@ import { RunOrder } from '../inputs/runOrder.ts';
 import { TYPICAL_LIST } from '../limits/checkCost.ts';
 import { pageSize } from '../limits/pageSize.ts';
 import { Comparison } from '../types/comparison.ts';
+import { GroupValue } from '../types/enums.ts';
 import { Run, RunConnection } from '../types/run.ts';
 import { RunColumns } from '../types/runColumns.ts';
 import { AFTER_RUNS, FIRST_RUNS, IN_TRASH, RUN_FILTER, RUN_ORDER, RUN_PROJECT } from '../inputs/pageArguments.ts';
@@ -68,10 +69,18 @@ export class RunQueries {
   })
   async compareRuns(
     @Arg('ids', () => [ID], { description: 'Ids or numbers of the runs.' }) ids: string[],
+    @Arg('at', () => GroupValue, { nullable: true, defaultValue: 'LAST', description: 'Which value of each run.' })
+    at: keyof typeof GroupValue | null,
+    @Arg('bestOf', () => String, {
+      nullable: true,
+      description:
+        'Name of another metric: the values at the first step where that one was best, instead of `at`; runs without a value at that very step do not count.',
+    })
+    bestOf: string | null | undefined,
     @Ctx() { services, loaders }: GraphqlContext,
   ): Promise<ComparisonRecord> {
     return await loaders.budget.read(async () => {
-      const comparison = await compareRuns(services, ids);
+      const comparison = await compareRuns(services, ids, { at: at ?? 'LAST', bestOf });
       const cells = (comparison.fields.length + comparison.metrics.length) * comparison.runs.length;
       return { result: comparison, bytes: cells * CELL_BYTES };
     });

@@ -35,9 +35,20 @@ export class ComparedMetric {
 
   @Field(() => [metricValueScalar], {
     nullable: 'items',
-    description: 'The last value of each compared run, in their order; null where the run lacks it.',
+    description: 'The value of each compared run by `rules`, in their order; null where the run lacks it.',
   })
   final!: (number | null)[];
+
+  @Field(() => [String], {
+    description:
+      'By which rules these values were taken: last, min, max, mean, or at the best of another metric; several where programs disagree.',
+  })
+  rules!: string[];
+
+  @Field(() => Boolean, {
+    description: 'Whether they were chosen by the test data, so that they say nothing about new data.',
+  })
+  chosenOnTest!: boolean;
 
   @Field(() => [metricValueScalar], {
     nullable: 'items',
@@ -49,7 +60,7 @@ export class ComparedMetric {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A metric over the runs of one configuration, by their last values.',
+  description: 'A metric over the runs of one configuration, by the values that `ComparedMetric.final` has.',
 })
 export class MetricStatistics {
   @Field(() => String, { description: 'Name of the metric.' })

@@ -152,6 +152,16 @@ export class MetricTests implements MadeFrom<MetricTestsRecord, MetricTests> {
   })
   direction!: keyof typeof MetricDirection | null;
 
+  @Field(() => [String], {
+    description: 'By which rules values of runs were taken: last, min, max, mean, or at the best of another metric.',
+  })
+  rules!: string[];
+
+  @Field(() => Boolean, {
+    description: 'Whether they were chosen by the test data, so that a verdict says nothing about new data.',
+  })
+  chosenOnTest!: boolean;
+
   @Field(() => ID, { description: 'The configuration that the others are tested against.' })
   baselineHash!: string;
 

@@ -1,17 +1,20 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { invariant } from '#src/lib/invariant.ts';
+import { isChosenOnTest } from '#src/lib/valueRules.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { measureConfigurations } from '#src/store/database/measureRows.ts';
-import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
+import type { MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
 import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
+import { definitionsByRun, type SeriesValues, type ValueChoice, valuesOfSeries } from '../reports/valuesOfSeries.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { configurationsByRun } from '../runs/programParameters.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
+
 import { repeatingFields } from './repeatedValues.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -26,8 +29,12 @@ export interface ConfigurationField {
 export interface ComparedMetric {
   name: string;
   direction: MetricDirection | null;
-  /** The value at the greatest step; one per run, null where absent. */
+  /** The value that stands for it, by `rules`; one per run, null where absent. */
   final: (number | null)[];
+  /** By which rules these values were taken, in words: `last`, `max`, `at the best valid/ndcg@10`. */
+  rules: string[];
+  /** Whether they were chosen by the test data, so that they say nothing about new data. */
+  chosenOnTest: boolean;
   /** The best finite value by direction; null where absent, or where nobody told which way is better. */
   best: (number | null)[];
 }
@@ -46,7 +53,7 @@ export interface ReplicateGroup {
   configuration: ConfigurationRecord;
   runIds: string[];
   seeds: number[];
-  /** Over the final values of the runs that have the metric; `system/*` left out. */
+  /** Over the values that stand for the metric in the runs that have it; `system/*` left out. */
   metrics: MetricStatistics[];
 }
 
@@ -67,11 +74,13 @@ const MOST_CELLS = 100_000;
 /**
  * Runs side by side: what differs in their configurations, their metrics, and the mean and spread of replicates.
  * @param references Ids or numbers, 1 to 200; one given twice is compared once.
- * @throws WarrenError BAD_INPUT for runs that do not exist, TOO_LARGE where they have too much to be compared at once.
+ * @param choice Which value of each run counts; without it the one that stands for the metric in its run.
+ * @throws WarrenError BAD_INPUT for runs that do not exist or a metric without a best value, TOO_LARGE where they have too much to be compared at once.
  */
 export async function compareRuns(
   context: Pick<ServiceContext, 'db'>,
   references: readonly string[],
+  choice: ValueChoice = {},
 ): Promise<Comparison> {
   const runs = await comparedRuns(context, references);
   const hashes = [...new Set(runs.map((run) => run.configurationHash))];
@@ -87,23 +96,26 @@ export async function compareRuns(
   const seriesOf = new Map(runs.map((run) => [run.id, new Map<string, SeriesRecord>()]));
   for (const one of series) seriesOf.get(one.runId)?.set(one.name, one);
   const names = [...new Set(series.map((one) => one.name))].sort();
-  const definitions = definitionsByRun(await listMetricDefinitions(context.db, ids));
+  const definitions = await definitionsByRun(context.db, ids);
+  const values = await valuesOfSeries(context.db, { series, definitions }, choice);
   refuseMore(names.length * runs.length, { most: MOST_CELLS, what: 'values of metrics' });
   return {
     runs,
     fields: withoutRepeats(compareConfigurations(runs, await configurationsByRun(context.db, runs, found)), found),
-    metrics: names.map((name) =>
-      compareMetric(
-        name,
-        agreedDirection(definitions, name),
-        runs.map((run) => seriesOf.get(run.id)?.get(name)),
-      ),
-    ),
+    metrics: names.map((name) => {
+      const ofRuns = runs.map((run) => seriesOf.get(run.id)?.get(name));
+      return compareMetric(name, agreedDirection([...definitions.values()], name), { series: ofRuns, values });
+    }),
     groups: hashes.map((hash) => {
       const configuration = configurations.get(hash);
       invariant(configuration, `configuration ${hash} is gone`);
       const members = runs.filter((run) => run.configurationHash === hash);
-      return summarizeGroup(configuration, members, { names, seriesOf, definitions });
+      return summarizeGroup(configuration, members, {
+        names,
+        seriesOf,
+        definitions: [...definitions.values()],
+        values,
+      });
     }),
   };
 }
@@ -162,27 +174,25 @@ function withoutRepeats(
   return fields.filter(({ path }) => !repeats.has(path));
 }
 
-/** What the programs said of their metrics: a list for each run that has definitions. */
-function definitionsByRun(definitions: readonly MetricDefinitionRecord[]): MetricDefinitionRecord[][] {
-  const ofRuns = new Map<string, MetricDefinitionRecord[]>();
-  for (const one of definitions) {
-    const known = ofRuns.get(one.runId);
-    if (known === undefined) ofRuns.set(one.runId, [one]);
-    else known.push(one);
-  }
-  return [...ofRuns.values()];
-}
-
 function compareMetric(
   name: string,
   direction: MetricDirection | null,
-  series: readonly (SeriesRecord | undefined)[],
+  { series, values }: { series: readonly (SeriesRecord | undefined)[]; values: SeriesValues },
 ): ComparedMetric {
   const best = (one: SeriesRecord | undefined): number | null => {
     if (one === undefined || direction === null) return null;
     return direction === 'higher' ? one.maximum : one.minimum;
   };
-  return { name, direction, final: series.map((one) => one?.lastValue ?? null), best: series.map(best) };
+  const chosen = series.map((one) => (one === undefined ? null : (values.get(one.id) ?? null)));
+  const rules = [...new Set(chosen.flatMap((one) => one?.rule ?? []))].sort();
+  return {
+    name,
+    direction,
+    final: chosen.map((one) => one?.value ?? null),
+    rules,
+    chosenOnTest: isChosenOnTest(name, rules),
+    best: series.map(best),
+  };
 }
 
 function summarizeGroup(
@@ -192,12 +202,16 @@ function summarizeGroup(
     names: readonly string[];
     seriesOf: ReadonlyMap<string, ReadonlyMap<string, SeriesRecord>>;
     definitions: readonly (readonly MetricDefinitionRecord[])[];
+    values: SeriesValues;
   },
 ): ReplicateGroup {
   const metrics = known.names
     .filter((name) => !name.startsWith('system/'))
     .flatMap((name) => {
-      const values = members.flatMap((run) => known.seriesOf.get(run.id)?.get(name)?.lastValue ?? []);
+      const values = members.flatMap((run) => {
+        const series = known.seriesOf.get(run.id)?.get(name);
+        return (series && known.values.get(series.id)?.value) ?? [];
+      });
       return values.length === 0
         ? []
         : [{ name, direction: agreedDirection(known.definitions, name), ...summarizeReplicates(values) }];

@@ -1,10 +1,12 @@
 import type { GroupedTable, TableStatistics } from '#src/lib/groupedTable.ts';
+import { ruledName } from '#src/lib/valueRules.ts';
 import { printable } from '#src/lib/printable.ts';
 import { verdictOf } from '#src/statistics/verdict.ts';
 import type { MetricValue } from '#src/lib/metricValue.ts';
 import { groupName, type NamedComparison } from './groupName.ts';
 
 interface TabledComparison extends NamedComparison {
+  metrics: readonly { name: string; rules: readonly string[] }[];
   groups: readonly (NamedComparison['groups'][number] & {
     metrics: readonly {
       name: string;
@@ -71,7 +73,10 @@ export function comparisonExport(
     return { cells, runs: group.runIds.length, metrics: values };
   });
   const heads = ['configuration', ...differing.map(({ path }) => path.replace(/^parameters\./, ''))];
-  return { heads, metrics, rows, tested: tests !== null };
+  const ruled = metrics.map((name) =>
+    ruledName(name, comparison.metrics.find((metric) => metric.name === name)?.rules ?? []),
+  );
+  return { heads, metrics: ruled, rows, tested: tests !== null };
 }
 
 function isBest(means: readonly (number | null)[], row: number, direction: 'higher' | 'lower'): boolean {

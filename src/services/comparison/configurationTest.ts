@@ -34,6 +34,9 @@ export interface ConfigurationTest extends BaselineTest {
 export interface MetricTests {
   name: string;
   direction: MetricDirection | null;
+  /** By which rules the values of runs were taken, as `ComparedMetric` has them; `last` per user. */
+  rules: string[];
+  chosenOnTest: boolean;
   baselineHash: string;
   tests: ConfigurationTest[];
 }

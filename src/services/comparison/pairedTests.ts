@@ -55,7 +55,15 @@ export async function pairedTests(
   const baselineHash = baseline.configuration.hash;
   return metrics.map((metric) => {
     const { name, direction } = metric;
-    return { name, direction, baselineHash, tests: corrected(tests.get(metric)!) };
+    const rules = perUser ? { rules: ['last'], chosenOnTest: false } : metric;
+    return {
+      name,
+      direction,
+      rules: rules.rules,
+      chosenOnTest: rules.chosenOnTest,
+      baselineHash,
+      tests: corrected(tests.get(metric)!),
+    };
   });
 }
 
@@ -110,7 +118,8 @@ function chosenMetrics(comparison: Comparison, wanted: readonly string[] | null,
     if (metric !== undefined) return metric;
     if (perUser && parseUserMetricName(name) !== null) {
       const nobodyLogged = runs.map(() => null);
-      return { name, direction: metricDirection(name), final: nobodyLogged, best: nobodyLogged };
+      const nothing = { final: nobodyLogged, best: nobodyLogged, rules: [], chosenOnTest: false };
+      return { name, direction: metricDirection(name), ...nothing };
     }
     const known = metrics.map((one) => one.name);
     const near = nearNames(name, known);

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { badInput } from '#src/contracts/errors.ts';
 import { flattenJson } from '#src/lib/flattenJson.ts';
 import { findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { Distribution } from '#src/sweeps/distribution.ts';
 import { type ParameterImportance, parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
 import type { Point, SearchSpace } from '#src/sweeps/searchSpace.ts';
+import { runValues } from '../reports/valuesOfSeries.ts';
 import { requireRuns } from '../runs/findRun.ts';
 import { configurationsByRun } from '../runs/programParameters.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -19,7 +19,7 @@ const WIDE = 50;
 
 /**
  * How much of a metric's variance each parameter explains by itself, over any runs: as for a sweep (fANOVA), over the space from
- * the smallest to the largest value that the runs have. Runs without a finite last value of the metric have no part.
+ * the smallest to the largest value that the runs have. Runs without a finite value of the metric have no part.
  * @param references Ids or numbers of runs.
  * @returns the most important first; empty with fewer than eight such runs, or where nothing varies.
  * @throws WarrenError BAD_INPUT for runs that do not exist.
@@ -31,18 +31,14 @@ export async function runImportance(
 ): Promise<ParameterImportance[]> {
   const runs = await requireRuns(context, references);
   const hashes = [...new Set(runs.map(({ configurationHash }) => configurationHash))];
-  const [series, { configurations }] = await Promise.all([
-    listSeries(
-      context.db,
-      runs.map(({ id }) => id),
-      [metric],
-    ),
+  const ids = runs.map(({ id }) => id);
+  const [values, { configurations }] = await Promise.all([
+    runValues(context.db, ids, { names: [metric] }),
     findConfigurationsWithin(context.db, hashes, MOST_BYTES),
   ]);
   if (configurations.length < hashes.length) {
     throw badInput('runIds: the configurations of these runs are too long together; choose fewer runs', 'runIds');
   }
-  const values = new Map(series.map(({ runId, lastValue }) => [runId, lastValue]));
   const shown = await configurationsByRun(context.db, runs, configurations);
   const points = new Map(
     [...shown].map(([id, { kind, datasetName, parameters }]): [string, Point] => [
@@ -55,7 +51,7 @@ export async function runImportance(
     ]),
   );
   const measured = runs.flatMap(({ id }) => {
-    const [objective, point] = [values.get(id), points.get(id)];
+    const [objective, point] = [values.get(id)?.get(metric)?.value, points.get(id)];
     return objective === undefined || point === undefined || !Number.isFinite(objective) ? [] : [{ objective, point }];
   });
   return await parameterImportance(spaceOf(measured.map(({ point }) => point)), measured, () => setImmediate());

@@ -167,13 +167,18 @@ export function standingRules(
   name: string,
 ): Exclude<SummaryRule, 'last' | 'best'>[] {
   const rules = ofRuns.flatMap((definitions) => {
-    const definition = definitionFor(definitions, name);
-    if (definition?.summary == null || definition.summary === 'last') return [];
-    if (definition.summary !== 'best') return [definition.summary];
-    const direction = definedDirection(name, definition);
-    return direction === null ? [] : [direction === 'higher' ? ('max' as const) : ('min' as const)];
+    const rule = standingRule(name, definitionFor(definitions, name));
+    return rule === 'last' ? [] : [rule];
   });
   return [...new Set(rules)].sort();
+}
+
+/** The rule by which a value stands for a metric, `best` as what it comes to; `last` where nobody gave one. */
+export function standingRule(name: string, definition: DirectionRule | null): Exclude<SummaryRule, 'best'> {
+  if (definition?.summary == null) return 'last';
+  if (definition.summary !== 'best') return definition.summary;
+  const direction = definedDirection(name, definition);
+  return direction === null ? 'last' : direction === 'higher' ? 'max' : 'min';
 }
 
 /** The value that stands for a series by the rule of its definition; the last one where it has none. */
@@ -183,18 +188,14 @@ export function summaryValue(
   mean: number | undefined,
 ): number {
   const { lastValue, minimum, maximum, name } = series;
-  switch (definition?.summary) {
+  switch (standingRule(name, definition)) {
     case 'min':
       return minimum ?? lastValue;
     case 'max':
       return maximum ?? lastValue;
     case 'mean':
       return mean ?? lastValue;
-    case 'best': {
-      const direction = definedDirection(name, definition);
-      return (direction === 'higher' ? maximum : direction === 'lower' ? minimum : null) ?? lastValue;
-    }
-    default:
+    case 'last':
       return lastValue;
   }
 }

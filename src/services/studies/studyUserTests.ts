@@ -139,7 +139,10 @@ async function testBatch(
   const ids = new Set([below, ...sides].flat().map(({ id }) => id));
   const runs = known.runs.filter(({ id }) => ids.has(id));
   const compared = metrics.map(
-    (name): ComparedMetric => ({ name, direction: metricDirection(name), final: [], best: [] }),
+    (name): ComparedMetric => ({
+      ...{ name, direction: metricDirection(name), final: [], best: [] },
+      ...{ rules: [], chosenOnTest: false },
+    }),
   );
   const tests = await userTests(
     context,

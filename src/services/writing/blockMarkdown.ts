@@ -1,4 +1,3 @@
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import type { RunState } from '#src/contracts/runState.ts';
 import {
   type ComparisonBlock,
@@ -14,15 +13,16 @@ import { flattenJson } from '#src/lib/flattenJson.ts';
 import { alignedDecimals, meanText, writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { valueText } from '#src/lib/labels.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
+import { groupRules, ruledName, valueChoice } from '#src/lib/valueRules.ts';
 import { markdownText } from '#src/lib/tableText.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { comparisonExport } from '../comparison/comparisonExport.ts';
 import { compareRuns } from '../comparison/compareRuns.ts';
 import { groupName } from '../comparison/groupName.ts';
 import { pairedTests } from '../comparison/pairedTests.ts';
+import { runValues } from '../reports/valuesOfSeries.ts';
 import { listRuns } from '../runs/listRuns.ts';
 import { runGroups } from '../runs/runGroups.ts';
 import type { ServiceContext } from '../serviceContext.ts';
@@ -30,7 +30,7 @@ import type { ServiceContext } from '../serviceContext.ts';
 export type MarkdownContext = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore; signal?: AbortSignal };
 
 /**
- * What a block shows now, as Markdown: tables as tables, a figure as the table of the values that its curves end with.
+ * What a block shows now, as Markdown: tables as tables, a figure as the table of the values of its runs.
  * @param project Name of the report's project.
  * @throws WarrenError as the table of runs and comparisons do.
  */
@@ -54,7 +54,7 @@ async function panelMarkdown(context: MarkdownContext, block: PanelBlock, projec
   const what =
     kind === 'media'
       ? `What these runs have to look at under ${names} stands in the report itself:`
-      : `Figure of ${formula === undefined ? names : `${escapeMarkdown(formula)}, from ${names}`}; the values at its end:`;
+      : `Figure of ${formula === undefined ? names : `${escapeMarkdown(formula)}, from ${names}`}; the values of its runs:`;
   return `${what}\n\n${await tableMarkdown(context, table, project)}`;
 }
 
@@ -78,7 +78,11 @@ async function groupTable(context: MarkdownContext, block: TableBlock, project: 
     ...group,
     configuration: configurations.get(group.configurationHash ?? '') ?? null,
   }));
-  const table = shownGroups(answered as Parameters<typeof shownGroups>[0], page.fields, block.metrics);
+  const table = shownGroups(
+    answered as Parameters<typeof shownGroups>[0],
+    page.fields,
+    page.metrics.map((metric) => ruledName(metric.name, groupRules(metric))),
+  );
   const more = page.totalCount > groups.length ? `\n_The first ${groups.length} of ${page.totalCount} groups._\n` : '';
   return writeGroupedTable(table, 'md') + more;
 }
@@ -94,13 +98,11 @@ async function runTable(context: MarkdownContext, block: TableBlock, project: st
     await findConfigurations(context.db, [...new Set(runs.map((run) => run.configurationHash))]),
   );
   const ids = runs.map(({ id }) => id);
-  const series = new Map(
-    (await listSeries(context.db, ids, block.metrics)).map((one) => [`${one.runId} ${one.name}`, one]),
-  );
+  const values = await runValues(context.db, ids, { names: block.metrics, choice: valueChoice(block.values) });
   const columns = block.metrics.map((name) => {
-    const values = runs.map(({ id }) => seriesValue(series.get(`${id} ${name}`), block.values === 'best'));
-    const decimals = alignedDecimals(values);
-    return values.map((value) => ({ text: meanText(value, null, decimals) }));
+    const ofRuns = runs.map(({ id }) => values.get(id)?.get(name)?.value ?? null);
+    const decimals = alignedDecimals(ofRuns);
+    return ofRuns.map((value) => ({ text: meanText(value, null, decimals) }));
   });
   const heads = ['run', 'name', 'state', ...block.columns];
   const rows = runs.map((run, row) => [
@@ -110,7 +112,10 @@ async function runTable(context: MarkdownContext, block: TableBlock, project: st
   ]);
   const total = block.shown.matched ?? (page.pageInfo.hasNextPage ? await page.totalCount() : runs.length);
   const more = total > runs.length ? `\n_The first ${runs.length} of ${total} runs._\n` : '';
-  return markdownText({ heads: [...heads, ...block.metrics], rows, numbersFrom: heads.length }) + more;
+  const ruled = block.metrics.map((name) =>
+    ruledName(name, [...new Set(ids.flatMap((id) => values.get(id)?.get(name)?.rule ?? []))].sort()),
+  );
+  return markdownText({ heads: [...heads, ...ruled], rows, numbersFrom: heads.length }) + more;
 }
 
 async function comparisonMarkdown(context: MarkdownContext, block: ComparisonBlock): Promise<string> {
@@ -143,14 +148,6 @@ async function comparisonMarkdown(context: MarkdownContext, block: ComparisonBlo
 
 function byHash(configurations: readonly ConfigurationRecord[]): Map<string, ConfigurationRecord> {
   return new Map(configurations.map((configuration) => [configuration.hash, configuration]));
-}
-
-/** The last value of a series, or its best by the direction of its metric; null where there is none. */
-export function seriesValue(series: SeriesRecord | undefined, best: boolean): number | null {
-  if (series === undefined) return null;
-  if (!best) return series.lastValue;
-  const direction = metricDirection(series.name);
-  return direction === null ? null : direction === 'lower' ? series.minimum : series.maximum;
 }
 
 /** `succeeded`. */

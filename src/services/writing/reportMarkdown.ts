@@ -13,10 +13,10 @@ import {
 import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { runValues } from '../reports/valuesOfSeries.ts';
 import { findRunsByNumber, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ReportRecord, ReportTextRecord } from '#src/store/writing/reportRecord.ts';
-import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord, seriesValue } from './blockMarkdown.ts';
+import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord } from './blockMarkdown.ts';
 
 /**
  * A report as Markdown that needs no Warren: its blocks are tables, its citations words, with the numbers of now. What cannot
@@ -96,9 +96,8 @@ async function citationWriter(
   const asked = new Set(numbers);
   const runs = new Map((await findRunsByNumber(db, numbers)).map((run) => [run.number, run]));
   const ids = [...runs.values()].map(({ id }) => id);
-  const series = new Map(
-    names.length === 0 ? [] : (await listSeries(db, ids, names)).map((one) => [`${one.runId} ${one.name}`, one]),
-  );
+  const values = names.length === 0 ? new Map() : await runValues(db, ids, { names });
+  const valueIn = (id: string | undefined, metric: string) => values.get(id ?? '')?.get(metric)?.value ?? null;
   return (citation) => {
     if (citation.type === 'problem') return escapeMarkdown(citation.text);
     if (citation.type === 'comparison') return `comparison of runs ${formatSeedList(citation.numbers)}`;
@@ -106,16 +105,14 @@ async function citationWriter(
       const words = `runs ${formatSeedList(citation.numbers)}`;
       if (citation.metric === null) return words;
       if (!citation.numbers.every((number) => asked.has(number))) return `${words} (${TOO_MANY_CITED})`;
-      const found = citation.numbers.map((number) => series.get(`${runs.get(number)?.id} ${citation.metric}`));
-      return (
-        citedMean(found.map((one) => seriesValue(one, false))) ?? `${words} have no ${escapeMarkdown(citation.metric)}`
-      );
+      const found = citation.numbers.map((number) => valueIn(runs.get(number)?.id, citation.metric!));
+      return citedMean(found) ?? `${words} have no ${escapeMarkdown(citation.metric)}`;
     }
     const run = runs.get(citation.number);
     if (!asked.has(citation.number)) return `run ${citation.number} (${TOO_MANY_CITED})`;
     if (run === undefined) return `run ${citation.number} (there is none)`;
     if (citation.metric === null) return runWords(run);
-    const value = seriesValue(series.get(`${run.id} ${citation.metric}`), false);
+    const value = valueIn(run.id, citation.metric);
     if (value === null) return `run ${run.number} has no ${escapeMarkdown(citation.metric)}`;
     return meanText(value, null, alignedDecimals([value]));
   };

@@ -33,11 +33,12 @@ describe('compareRuns', () => {
       { path: 'parameters.same', values: [[1], [1], [1]], differs: false },
       { path: 'seed', values: [1, 1, 2], differs: true },
     ]);
+    const last = { rules: ['last'], chosenOnTest: false };
     expect(comparison.metrics).toEqual([
-      { name: 'other', direction: null, final: [null, Number.NaN, null], best: [null, null, null] },
-      { name: 'system/cpu', direction: null, final: [null, null, 1], best: [null, null, null] },
-      { name: 'test/mrr', direction: 'higher', final: [0.25, null, 0.5], best: [0.5, null, 0.5] },
-      { name: 'train/loss', direction: 'lower', final: [5, null, null], best: [2, null, null] },
+      { ...last, name: 'other', direction: null, final: [null, Number.NaN, null], best: [null, null, null] },
+      { ...last, name: 'system/cpu', direction: null, final: [null, null, 1], best: [null, null, null] },
+      { ...last, name: 'test/mrr', direction: 'higher', final: [0.25, null, 0.5], best: [0.5, null, 0.5] },
+      { ...last, name: 'train/loss', direction: 'lower', final: [5, null, null], best: [2, null, null] },
     ]);
     const [first, second] = comparison.groups;
     expect(first).toMatchObject({

@@ -23,6 +23,10 @@ const metric = (name: string, direction: 'higher' | 'lower' | null, mean: number
   n,
 });
 
+function comparedMetric(name: string): Comparison['metrics'][number] {
+  return { name, direction: null, final: [], best: [], rules: ['last'], chosenOnTest: false };
+}
+
 const COMPARISON: Comparison = {
   notComparable: [],
   runs: [run(1, 'a', 1), run(2, 'a', 2), run(3, 'a', 3), run(4, 'b', 1)],
@@ -31,7 +35,7 @@ const COMPARISON: Comparison = {
     { path: 'parameters.epochs', values: [5, 5, 5, 5], differs: false },
     { path: 'seed', values: [1, 2, 3, 1], differs: true },
   ],
-  metrics: ['test/ndcg@10', 'train/loss', 'system/cpu'].map((name) => ({ name, direction: null, final: [], best: [] })),
+  metrics: ['test/ndcg@10', 'train/loss', 'system/cpu'].map(comparedMetric),
   groups: [
     {
       configuration: { hash: 'a' },
@@ -64,7 +68,7 @@ it('turns round where the screen is too narrow for a row', () => {
 
 it('turns a table of very many metrics round in a pipe too, and cuts nothing', () => {
   const names = Array.from({ length: 40 }, (_, index) => `test/some-group/ndcg@${index}`);
-  const many = { ...COMPARISON, metrics: names.map((name) => ({ name, direction: null, final: [], best: [] })) };
+  const many = { ...COMPARISON, metrics: names.map(comparedMetric) };
   many.groups = many.groups.map((group) => ({
     ...group,
     metrics: names.map((name) => metric(name, null, 0.5, null, 1)),
@@ -88,7 +92,7 @@ it('shows how much better than the baseline and how sure that is, and why others
   const none = { mean: null, baselineMean: null, n: 0, seeds: [], differences: [], pHolm: null, wilcoxonHolm: null };
   const metrics: MetricTests[] = [
     {
-      ...{ name: 'test/ndcg@10', direction: 'higher', baselineHash: 'b' },
+      ...{ name: 'test/ndcg@10', direction: 'higher', rules: ['last'], chosenOnTest: false, baselineHash: 'b' },
       tests: [
         { configurationHash: 'a', ...tested, ...holm, test },
         { configurationHash: 'c', ...none, test: null, reason: 'needs two seeds of each' },

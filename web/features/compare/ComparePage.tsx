@@ -24,7 +24,7 @@ export function ComparePage() {
   const search = useSearch({ from: '/compare' });
   const navigate = useNavigate({ from: '/compare' });
   const ids = useMemo(() => runsOf(search.runs ?? ''), [search.runs]);
-  const { data: all, error, refetch } = useComparison(ids);
+  const { data: all, error, refetch } = useComparison(ids, search.value);
   const [wanted, setWanted] = useState('');
   const words = useDeferredValue(wanted).toLowerCase();
   const primary = usePrimaryMetrics(all?.runs);

@@ -44,6 +44,8 @@ export function ComparisonParts({ ids, all, shown, search, onSearch, onRuns, onP
         <PairedTests
           ids={ids}
           comparison={all}
+          value={search.value}
+          onValue={(value) => onSearch({ value })}
           onPaired={onPaired}
           choice={{
             baseline: search.baseline ?? null,

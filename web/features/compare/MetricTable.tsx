@@ -4,42 +4,30 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
-import { Segments } from '#web/components/Segments.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestOfLikeData } from '#web/lib/bestOfLikeData.ts';
 import { dataOfRuns, starsText } from './comparedData.ts';
 
-type Which = 'final' | 'best';
 /** Metrics shown at first, the button brings all. */
 const FIRST_ROWS = 12;
 const MOST_ROWS = 200;
 
-/** Final or best value of each metric, a row a metric and a column a run; the best of each row is marked. */
+/** The value of each metric that counts, a row a metric and a column a run; the best of each row is marked. */
 export function MetricTable({ comparison }: { comparison: Comparison }) {
-  const [which, setWhich] = useState<Which>('final');
   const [most, setMost] = useState(FIRST_ROWS);
   const metrics = comparison.metrics.filter((metric) => !metric.name.startsWith('system/'));
   const data = useMemo(() => dataOfRuns(comparison), [comparison]);
   if (metrics.length === 0) return null;
   const rows = metrics.slice(0, most).map((metric) => {
-    const values = metric[which].map((value) => (value === null ? null : toNumber(value)));
+    const values = metric.final.map((value) => (value === null ? null : toNumber(value)));
     return { ...metric, values, stars: bestOfLikeData(values, metric.direction, data) };
   });
   return (
     <section className="panel" aria-labelledby="metrics-title">
       <div className="panel-head">
         <h2 id="metrics-title">Metrics</h2>
-        <Segments<Which>
-          label="Which value"
-          options={[
-            { value: 'final', label: 'Final' },
-            { value: 'best', label: 'Best' },
-          ]}
-          value={which}
-          onChange={setWhich}
-        />
         <span className="muted spread">
           <Icon name="star" size={11} />{' '}
           {starsText(
@@ -65,10 +53,10 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, values, direction, stars }) => (
+            {rows.map(({ name, rules, values, direction, stars }) => (
               <MetricRow
                 key={name}
-                {...{ name, values, direction, stars }}
+                {...{ name, rules, values, direction, stars }}
                 runIds={comparison.runs.map(({ id }) => id)}
               />
             ))}
@@ -91,6 +79,7 @@ export function MetricTable({ comparison }: { comparison: Comparison }) {
 
 interface MetricRowProps {
   name: string;
+  rules: readonly string[];
   values: readonly (number | null)[];
   direction: 'higher' | 'lower' | null;
   /** Places of the best. */
@@ -98,13 +87,14 @@ interface MetricRowProps {
   runIds: readonly string[];
 }
 
-function MetricRow({ name, values, direction, stars, runIds }: MetricRowProps) {
+function MetricRow({ name, rules, values, direction, stars, runIds }: MetricRowProps) {
   const decimals = columnDecimals(values.filter((value) => value !== null));
   const hint = direction === 'higher' ? '↑' : direction === 'lower' ? '↓' : '';
   return (
     <tr>
       <th scope="row">
         <code>{name}</code>{' '}
+        {rules.some((rule) => rule !== 'last') && <span className="muted">({rules.join(' or ')}) </span>}
         {direction !== null && (
           <span className="muted" title={`${direction} is better`}>
             {hint}

@@ -8,6 +8,8 @@ import { Segments } from '#web/components/Segments.tsx';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
+import { valuesText } from '#src/lib/valueRules.ts';
+import { guidesAmong, ValuesChoice } from '../shared/ValuesChoice.tsx';
 import { BestMean } from './BestMean.tsx';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
@@ -30,6 +32,9 @@ export interface PairedTestsProps {
   ids: readonly string[];
   comparison: Comparison;
   choice: PairedTestsChoice;
+  /** Which value of each run counts, as the address has it. */
+  value: string | undefined;
+  onValue(value: string | undefined): void;
   onChoice(choice: PairedTestsChoice): void;
   /** Told what is paired, which without a word is found out. */
   onPaired(perUser: boolean): void;
@@ -39,13 +44,13 @@ type Group = Comparison['groups'][number];
 type Pairs = 'seeds' | 'users';
 
 /** Whether each configuration is better than a chosen one: tests over seeds, or over users. */
-export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: PairedTestsProps) {
+export function PairedTests({ ids, comparison, choice, value, onValue, onChoice, onPaired }: PairedTestsProps) {
   const { groups, runs } = comparison;
   const chosen = runs.find(({ id, number }) => choice.baseline === id || choice.baseline === String(number)) ?? runs[0];
   const baseline = groups.find(({ runIds }) => chosen !== undefined && runIds.includes(chosen.id));
   const enough = groups.length > 1 && baseline !== undefined;
   const { metrics } = choice;
-  const input = { ids, metrics, baseline: baseline?.runIds[0] ?? '' };
+  const input = { ids, metrics, value, baseline: baseline?.runIds[0] ?? '' };
   const { perUser, data, error, refetch, isPlaceholderData } = useChosenTests(input, {
     enough,
     wanted: choice.perUser,
@@ -103,6 +108,13 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
                 onChoice({ ...choice, metrics: knownTo(comparison, metrics), perUser: pairs === 'users' })
               }
             />
+            {!perUser && (
+              <ValuesChoice
+                {...{ value, onChange: onValue }}
+                guides={guidesAmong(comparison.metrics.map(({ name }) => name))}
+                hasRules={comparison.metrics.some(({ rules }) => rules.some((rule) => rule !== 'last'))}
+              />
+            )}
             <TestedMetrics
               primary={primary}
               names={comparison.metrics.map(({ name }) => name)}
@@ -124,6 +136,12 @@ export function PairedTests({ ids, comparison, choice, onChoice, onPaired }: Pai
       {enough && data === undefined && error === null && <Loading what="tests" lines={3} />}
       {data !== undefined && shown !== undefined && error === null && enough && (
         <>
+          {shown.chosenOnTest && (
+            <p className="notice">
+              <strong>Chosen on the test data</strong>: these are the {valuesText(shown.rules)}, so that the verdict
+              says nothing about new data. Choose the step by a metric of the validation data.
+            </p>
+          )}
           {byGroup ? (
             <UserGroupTable comparison={comparison} metrics={data.tests} />
           ) : (

@@ -5,6 +5,7 @@ import { Icon } from '#web/components/Icon.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
+import { valuesText } from '#src/lib/valueRules.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { bestOfLikeData, unlikeWords } from '#web/lib/bestOfLikeData.ts';
@@ -34,7 +35,10 @@ export function ReplicateTable({ comparison }: { comparison: Comparison }) {
     <section className="panel" aria-labelledby="replicates-title">
       <div className="panel-head">
         <h2 id="replicates-title">Replicates</h2>
-        <span className="muted">final values, mean ± standard deviation (n)</span>
+        <span className="muted">
+          {valuesText(comparison.metrics.flatMap(({ name, rules }) => (name.startsWith('system/') ? [] : rules)))}, mean
+          ± standard deviation (n)
+        </span>
         {isUnlike && (
           <span className="muted spread">
             <Icon name="star" size={11} />{' '}

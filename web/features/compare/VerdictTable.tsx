@@ -1,3 +1,4 @@
+import { ruledName } from '#src/lib/valueRules.ts';
 import { differingParts } from '#src/lib/differingParts.ts';
 import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
@@ -57,7 +58,7 @@ export function VerdictTable({ comparison, metric, perUser }: VerdictTableProps)
           <tr>
             <th scope="col">Configuration</th>
             <th scope="col" className="number">
-              Mean ± s.d. (n)
+              {ruledName('Mean', metric.rules)} ± s.d. (n)
             </th>
             <th scope="col">Verdict</th>
             <th scope="col" className="number">

@@ -9,6 +9,8 @@ export const compareSearchSchema = z.object({
   fields: z.catch(z.optional(z.enum(['all'])), undefined),
   /** Number or id of a run of the baseline of the tests. */
   baseline: text,
+  /** `best`, or a metric at whose best step the values are; without it the value that stands for a metric. */
+  value: text,
   /** Metrics that are tested, as a list. */
   tested: text,
   /** What is paired; without a word seeds, or users where runs of one seed each have them. */

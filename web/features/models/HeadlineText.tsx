@@ -1,5 +1,5 @@
 import type { VersionRow } from '#web/api/useRegistry.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
 import { formatDigits } from '#web/lib/formatNumber.ts';
 
 type Headline = NonNullable<VersionRow['run']>['headline'];
@@ -9,7 +9,7 @@ export function HeadlineText({ headline }: { headline: Headline }) {
   if (headline === null) return <>–</>;
   return (
     <>
-      {formatDigits(toNumber(headline.lastValue))} <span className="muted">{headline.name}</span>
+      {formatDigits(summaryValue(headline))} <span className="muted">{headline.name}</span>
     </>
   );
 }

@@ -12,10 +12,12 @@ import { valueText } from '#src/lib/labels.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
+import { groupRules, ruledName, valuesText } from '#src/lib/valueRules.ts';
 import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { shorten } from '#src/lib/shorten.ts';
+import { standingRule, summaryValue } from '#web/lib/summaryValue.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
 import { columnOfField, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';
 import { GroupVerdict } from '../runs/GroupVerdict.tsx';
@@ -92,15 +94,16 @@ function GroupTable({ block, project }: TableFigureProps) {
         </p>
       )}
       {groups.length > 0 && metrics.length > 0 && (
-        <p className="muted report-note">{valuesText(block.values)}, mean ± standard deviation (n).</p>
+        <p className="muted report-note">
+          {capitalized(valuesText(data?.metrics.flatMap(groupRules) ?? []))}, mean ± standard deviation (n).
+        </p>
       )}
     </FigureFrame>
   );
 }
 
-function valuesText(values: string): string {
-  if (values === 'last') return 'Last values';
-  return values === 'best' ? 'Best values' : `Values at the best ${values}`;
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function MetricHeads({ name, tested }: { name: string; tested: boolean }) {
@@ -149,7 +152,9 @@ function RunTable({ block, project }: TableFigureProps) {
     ...{ ...selectionOf(block.shown, project), orderBy: runOrderOf(block), first, metrics },
   });
   const runs = data?.runs ?? [];
-  const values = metrics.map((name) => runs.map((run) => valueOfRun(run, name, block.values === 'best')));
+  const taken = metrics.map((name) => runs.map((run) => valueOfRun(run, name, block.values === 'best')));
+  const values = taken.map((column) => column.map((one) => one?.value ?? null));
+  const heads = metrics.map((name, metric) => ruledName(name, rulesOf(taken[metric]!)));
   const decimals = values.map(alignedDecimals);
   const fields = columns.map((name) => runs.map((run) => fieldText(run, name)));
   const aligned = fields.map(numberClass);
@@ -171,9 +176,9 @@ function RunTable({ block, project }: TableFigureProps) {
                     {name}
                   </th>
                 ))}
-                {metrics.map((name) => (
-                  <th scope="col" className="number" key={name}>
-                    {name}
+                {heads.map((head) => (
+                  <th scope="col" className="number" key={head}>
+                    {head}
                   </th>
                 ))}
               </tr>
@@ -229,12 +234,18 @@ function Scrolled({ name, children }: { name: string; children: React.ReactNode 
   );
 }
 
-function valueOfRun({ metrics }: ReportRun, name: string, best: boolean): number | null {
+/** The value that stands for a metric in a run, or its best, and by which rule. */
+function valueOfRun({ metrics }: ReportRun, name: string, best: boolean): { value: number; rule: string } | null {
   const found = metrics.find((one) => one.name === name);
   if (found === undefined) return null;
-  if (!best) return toNumber(found.lastValue);
-  const extreme = found.direction === 'lower' ? found.minimum : found.direction === 'higher' ? found.maximum : null;
-  return extreme == null ? null : toNumber(extreme);
+  const { direction } = found;
+  if (!best || direction == null) return { value: summaryValue(found), rule: standingRule(found) };
+  const extreme = direction === 'lower' ? found.minimum : found.maximum;
+  return extreme == null ? null : { value: toNumber(extreme), rule: direction === 'lower' ? 'min' : 'max' };
+}
+
+function rulesOf(values: readonly ({ rule: string } | null)[]): string[] {
+  return [...new Set(values.flatMap((one) => one?.rule ?? []))].sort();
 }
 
 /** Characters of a cell: a list or a prompt would push everything else out of sight. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { shownGroups } from '#src/lib/shownGroups.ts';
+import { groupRules, valuesText } from '#src/lib/valueRules.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -27,15 +28,13 @@ export interface GroupedRunsProps {
   onChange(changed: Partial<RunsSearch>): void;
   /** Chooses which values of the runs the metrics are; told whether another value than the last stands for one of them. */
   values(hasRules: boolean): ReactNode;
-  /** What these are; null: those that stand for the metrics. */
-  valueTitle: string | null;
   onSort(metric: number, direction: 'ASC' | 'DESC'): void;
   onBaseline(group: string | null): void;
 }
 
 /** All matching runs in groups: mean ± deviation of each metric, the best marked, and what the tests against a baseline show. */
 export function GroupedRuns(props: GroupedRunsProps) {
-  const { input, search, onChange, values, valueTitle, onSort, onBaseline } = props;
+  const { input, search, onChange, values, onSort, onBaseline } = props;
   const query = useRunGroups(input);
   const { data: unlike } = useUnlikeData(input);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -53,6 +52,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
     [groups, last],
   );
   const rules = useMemo(() => new Map(last?.metrics.map(({ name, summaryRules }) => [name, summaryRules])), [last]);
+  const taken = valuesText(last?.metrics.flatMap(groupRules) ?? []);
   const hasRules = [...rules.values()].some((some) => some.length > 0);
   const sorted = input.orderBy?.metric ?? 0;
   const toggle = (id: string) => {
@@ -81,9 +81,7 @@ export function GroupedRuns(props: GroupedRunsProps) {
           runs
         </span>
         <span className="muted">
-          {names.length === 0
-            ? 'no metrics are shown'
-            : `${valueTitle ?? (hasRules ? 'values by the rules of the metrics' : 'last values')}, mean ± standard deviation (n), over all that match`}
+          {names.length === 0 ? 'no metrics are shown' : `${taken}, mean ± standard deviation (n), over all that match`}
         </span>
         {input.baseline !== null && (
           <Button look="quiet" onClick={() => onBaseline(null)}>

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { badInput } from '#src/contracts/errors.ts';
 import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { fetchComparison, fetchPairedTests } from '#src/cli/api/comparison.ts';
 import { comparisonWarnings } from '#src/cli/compare/comparisonWarnings.ts';
 import { testedMetric, testsLegend } from '#src/cli/compare/pairedTestsTable.ts';
-import { runInput, runsInput } from '../inputs.ts';
+import { runInput, runsInput, valueInput } from '../inputs.ts';
 import { markdownTable, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 
@@ -26,6 +27,7 @@ export const compareRuns = defineTool({
       .max(20)
       .optional()
       .describe('To test; the primary ones of the kinds when left out'),
+    value: valueInput,
     baseline: runInput.optional().describe('A run of the configuration to test against; the first run when left out'),
     perUser: z
       .boolean()
@@ -34,10 +36,10 @@ export const compareRuns = defineTool({
         'Pair users instead of seeds, for ranking runs of Warren: also with one seed each, and for metrics that nobody logged, such as test/ndcg@7 or test/length-1-4/hr@10',
       ),
   }),
-  async answer({ api }, { runs: ids, metrics, baseline, perUser }) {
+  async answer({ api }, { runs: ids, metrics, value, baseline, perUser }) {
     if (new Set(ids).size < 2) throw badInput('one run cannot be compared: give at least two', 'runs');
-    const comparison = await fetchComparison(api, ids);
-    const request = { metrics: metrics ?? null, baseline: baseline ?? null, perUser };
+    const comparison = await fetchComparison(api, ids, valueChoice(value));
+    const request = { ...valueChoice(value), metrics: metrics ?? null, baseline: baseline ?? null, perUser };
     const tests = await fetchPairedTests(api, ids, request);
     const there = comparison.metrics.map(({ name }) => name);
     const shown = metrics ?? tests.map(({ name }) => name);

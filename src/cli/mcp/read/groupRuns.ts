@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { unlikeDataText } from '#src/lib/differingData.ts';
 import { writeGroupedTable } from '#src/lib/groupedTable.ts';
+import { groupRules, ruledName } from '#src/lib/valueRules.ts';
 import { shownGroups } from '#src/lib/shownGroups.ts';
 import { groupHints, readGroups } from '#src/cli/ls/groupsOfRuns.ts';
-import { filterInput, projectInput, runInput } from '../inputs.ts';
+import { filterInput, projectInput, runInput, valueInput } from '../inputs.ts';
 import { firstOf, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
 import { openTests } from './openTests.ts';
@@ -33,10 +34,7 @@ export const groupRuns = defineTool({
       .max(20)
       .optional()
       .describe('What the runs are usually looked at by, when left out'),
-    value: z
-      .string()
-      .default('last')
-      .describe('last or best value of each run, or a metric at whose best step it is taken, such as valid/ndcg@10'),
+    value: valueInput,
     order: z
       .string()
       .optional()
@@ -52,7 +50,11 @@ export const groupRuns = defineTool({
     if (groups.length === 0) {
       return { text: paragraphs('No run matches.', hints.join('\n')), data: { groups: [], total: 0 } };
     }
-    const table = shownGroups(groups, answer.fields, found.metrics);
+    const table = shownGroups(
+      groups,
+      answer.fields,
+      answer.metrics.map((metric) => ruledName(metric.name, groupRules(metric))),
+    );
     const open = firstOf(openTests(groups, table.labels), MOST_OPEN, (left) => `- and ${left} more`);
     const unlike = unlikeDataText(unlikeData);
     const more = groups.length < answer.totalCount ? `, the first ${groups.length} shown: limit shows more` : '';
