@@ -10,7 +10,7 @@ import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timi
 import { type BucketSettings, type StorePlace, storePlace } from './artifacts/storePlace.ts';
 import { address, flag, text, wholeNumber } from './environmentFields.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './postgres/answerLimits.ts';
-import { readSignInSettings, type SignInSettings } from './signInSettings.ts';
+import { GROUP_DAYS, readSignInSettings, type SignInSettings } from './signInSettings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogVerbosity = (typeof LOG_LEVELS)[number];
@@ -209,8 +209,10 @@ const variables = z.object({
   WARREN_OIDC_SCOPES: text,
   WARREN_OIDC_DOMAINS: text,
   WARREN_OIDC_GROUPS_CLAIM: text,
+  WARREN_OIDC_VERIFIED_CLAIM: text,
   WARREN_OIDC_ROLES: text,
   WARREN_OIDC_DEFAULT_ROLE: text,
+  WARREN_OIDC_GROUP_DAYS: wholeNumber(1, 3650, GROUP_DAYS),
   WARREN_SESSION_HOURS: wholeNumber(1, 8760, 168),
   WARREN_SESSION_IDLE_HOURS: wholeNumber(1, 8760, 12),
 });
@@ -331,6 +333,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
       scopes: values.WARREN_OIDC_SCOPES,
       domains: values.WARREN_OIDC_DOMAINS,
       groupsClaim: values.WARREN_OIDC_GROUPS_CLAIM,
+      verifiedClaim: values.WARREN_OIDC_VERIFIED_CLAIM,
+      groupDays: values.WARREN_OIDC_GROUP_DAYS,
       roles: values.WARREN_OIDC_ROLES,
       defaultRole: values.WARREN_OIDC_DEFAULT_ROLE,
       publicUrl: values.WARREN_PUBLIC_URL,

@@ -18,10 +18,14 @@ export interface SignInSettings {
   domains: string[];
   /** WARREN_OIDC_GROUPS_CLAIM: default `groups`; `realm_access.roles` looks into an object. */
   groupsClaim: string;
+  /** WARREN_OIDC_VERIFIED_CLAIM: says whether the address is the person's; default `email_verified`, for Entra `xms_edov`. */
+  verifiedClaim: string;
   /** WARREN_OIDC_ROLES: what the members of a group may do in all projects, or in some. */
   roles: Readonly<Record<string, GroupRights>>;
   /** WARREN_OIDC_DEFAULT_ROLE: of everybody else in all projects; null, the default: nothing. */
   defaultRole: SignInRole | null;
+  /** WARREN_OIDC_GROUP_DAYS: what groups give holds for own tokens of a person so long after signing in; default 30. */
+  groupDays: number;
   /** The origin of WARREN_PUBLIC_URL, below which the provider sends people back to `/auth/callback`. */
   publicOrigin: string;
   /** WARREN_SESSION_HOURS: after so many hours people sign in again; default 168. */
@@ -29,6 +33,9 @@ export interface SignInSettings {
   /** WARREN_SESSION_IDLE_HOURS: the same after so many hours without a request; default 12. */
   idleHours: number;
 }
+
+/** The default of WARREN_OIDC_GROUP_DAYS. */
+export const GROUP_DAYS = 30;
 
 /** A role in all projects, or roles by the names of projects. */
 export type GroupRights = SignInRole | Readonly<Record<string, SignInRole>>;
@@ -41,6 +48,8 @@ export interface SignInVariables {
   scopes: string | null;
   domains: string | null;
   groupsClaim: string | null;
+  verifiedClaim: string | null;
+  groupDays: number;
   roles: string | null;
   defaultRole: string | null;
   publicUrl: string | null;
@@ -70,6 +79,8 @@ export function readSignInSettings(variables: SignInVariables): SignInSettings |
     ...{ issuer, clientId, clientSecret: variables.clientSecret, scopes: scopes.join(' ') },
     domains: listed(variables.domains).map((domain) => domain.toLowerCase().replace(/^@/, '')),
     groupsClaim: variables.groupsClaim ?? 'groups',
+    verifiedClaim: variables.verifiedClaim ?? 'email_verified',
+    groupDays: variables.groupDays,
     roles: readRoles(variables.roles),
     defaultRole: readDefaultRole(variables.defaultRole),
     publicOrigin: originOf(publicUrl),
@@ -99,7 +110,12 @@ function readRoles(given: string | null): Readonly<Record<string, GroupRights>> 
     throw badInput(`WARREN_OIDC_ROLES: expected JSON such as ${example}`, 'WARREN_OIDC_ROLES');
   }
   const roles = rolesSchema.safeParse(value);
-  if (roles.success) return roles.data;
+  if (roles.success) {
+    const odd = Object.keys(roles.data).find((key) => key.startsWith('user:') && !/^[!-~]+$/.test(key));
+    if (odd === undefined) return roles.data;
+    const message = `WARREN_OIDC_ROLES: ${JSON.stringify(odd)}: expected an address of printable ASCII characters`;
+    throw badInput(message, 'WARREN_OIDC_ROLES');
+  }
   const where = roles.error.issues[0]?.path.join('.') ?? '';
   const message = `WARREN_OIDC_ROLES: ${where}: expected READ, WRITE, ADMIN or such roles by project, as in ${example}`;
   throw badInput(message, 'WARREN_OIDC_ROLES');

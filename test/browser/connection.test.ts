@@ -33,6 +33,7 @@ async function serverWithSignIn() {
     signIn: {
       ...{ issuer: provider.issuer, clientId: client.id, clientSecret: client.secret, scopes: 'openid email profile' },
       ...{ domains: ['lab.example'], groupsClaim: 'groups', defaultRole: null, publicOrigin: origin },
+      ...{ verifiedClaim: 'email_verified', groupDays: 30 },
       ...{ roles: { admins: 'ADMIN', papers: { papers: 'WRITE' } }, sessionHours: 24, idleHours: 2 },
     },
   });

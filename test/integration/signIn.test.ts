@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from 'graphql-ws';
+import { admitUser, grantUser } from '#src/services/access/users.ts';
 import { CookieJar } from './support/cookieJar.ts';
 import { codeOf, signInForTests, WHO } from './support/signInForTests.ts';
 
-const { api, ask, askedProvider, bearer, origin, own, signedIn, sql } = await signInForTests();
+const { api, ask, askedProvider, bearer, context, origin, own, signedIn, sql } = await signInForTests();
 
 it('signs people in, with what their groups give, and out; the audit log names them', async () => {
-  expect(await (await api.fetch('/auth/status')).json()).toEqual({ signIn: `${origin}/auth/sign-in` });
+  expect(await (await api.fetch('/auth/status')).json()).toEqual({ signIn: `${origin}/auth/sign-in`, groupDays: 30 });
   expect(codeOf(await ask(new CookieJar(origin), WHO))).toBe('UNAUTHENTICATED');
   const browser = new CookieJar(origin);
   const back = await browser.get(await askedProvider(browser, 'ada'));
@@ -60,6 +62,62 @@ it('refuses other domains, unverified addresses and people without a role, with 
   expect((await api.graphql(grant, {}, bearer)).errors).toEqual([]);
   const { server } = (await ask(await signedIn('cas'), WHO)).data;
   expect(server.caller.grants).toEqual([{ project: 'books', role: 'READ' }]);
+});
+
+it('knows people by provider and id: an address that is not verified names nobody, nor one that only looks the same', async () => {
+  const settings = { issuer: 'https://login.example', domains: [], defaultRole: null };
+  const roles = { 'user:kim@lab.example': 'ADMIN', 'subject:s-7': { books: 'READ' } } as const;
+  const admit = (subject: string, email: string, emailVerified: boolean) =>
+    admitUser(context, { ...settings, roles }, { subject, email, emailVerified, name: 'The Boss', groups: [] });
+  await expect(admit('mallory', 'boss@lab.example', false)).rejects.toThrow(/\(unverified, [0-9a-f]{8}\) has no role/);
+  const give = { grants: [{ project: 'books', role: 'WRITE' as const }], withdraw: [] };
+  await expect(grantUser(context, 'boss@lab.example', give)).rejects.toThrow('(mallory at https://login.example)');
+  await expect(admit('boss', 'boss@lab.example', true)).rejects.toThrow('boss@lab.example has no role');
+  expect(await grantUser(context, 'BOSS@lab.example', give)).toMatchObject({
+    subject: 'boss',
+    label: 'boss@lab.example',
+  });
+  await expect(admit('mallory', 'boss@lab.example', false)).rejects.toThrow('has no role');
+  // KELVIN SIGN, whose lower case is a "k"; NUL, which the database would replace
+  for (const odd of ['\u212aim@lab.example', 'k\0im@lab.example', 'kim@lab.example@lab.example']) {
+    await expect(admit('odd', odd, true)).rejects.toThrow('printable ASCII');
+    await expect(grantUser(context, odd, give)).rejects.toThrow('there is no user');
+  }
+  await expect(admit('s-7\0', '', false)).rejects.toThrow('claim sub');
+  expect(await admit('s-7', '', false)).toMatchObject({ role: null, email: '' });
+  expect(await admit('kim', 'KIM@lab.example', true)).toMatchObject({ role: 'ADMIN' });
+  expect(await sql(`SELECT subject FROM app_user WHERE issuer = '${settings.issuer}' ORDER BY 1`)).toEqual(
+    ['boss', 'kim', 'mallory', 's-7'].map((subject) => ({ subject })),
+  );
+});
+
+it('ends the session before where somebody signs in again in the same browser', async () => {
+  const browser = await signedIn('ada');
+  const before = new CookieJar(origin);
+  for (const [name, value] of browser.cookies) before.cookies.set(name, value);
+  await browser.get(await askedProvider(browser, 'ben'));
+  expect((await ask(browser, WHO)).data.server.caller.name).toBe('ben@lab.example');
+  expect(codeOf(await ask(before, WHO))).toBe('UNAUTHENTICATED');
+});
+
+it('asks for groups again: own tokens have what groups gave for thirty days after signing in', async () => {
+  const browser = await signedIn('ben');
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const issue = `mutation { issueOwnToken(name: "laptop", role: READ, expiresAt: "${expiresAt}") { token } }`;
+  const token = async () => ({
+    authorization: `Bearer ${(await ask(browser, issue.replace('laptop', randomUUID()))).data.issueOwnToken.token}`,
+  });
+  const projects = '{ projects { edges { node { name } } } }';
+  const [first, second] = [await token(), await token()];
+  expect((await api.graphql(projects, {}, first)).errors).toEqual([]);
+  await sql(`UPDATE app_user SET signed_in_at = now() - interval '31 days' WHERE email = 'ben@lab.example'`);
+  const refused = await api.graphql(projects, {}, second);
+  expect([codeOf(refused), refused.errors[0]?.message]).toEqual([
+    'UNAUTHENTICATED',
+    expect.stringContaining('sign in at the dashboard once'),
+  ]);
+  await signedIn('ben');
+  expect((await api.graphql(projects, {}, second)).errors).toEqual([]);
 });
 
 it('takes an answer of the provider from the browser that asked, once, and never leads to another server', async () => {

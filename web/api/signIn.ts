@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError } from './apiError.ts';
 
-const statusSchema = z.object({ signIn: z.nullable(z.string()) });
+const statusSchema = z.object({ signIn: z.nullable(z.string()), groupDays: z.nullable(z.number()) });
 
-/** Where people sign in at this server; null where they do not. Asked while `wanted`. */
-export function useSignInAddress(wanted: boolean): string | null {
-  const { data = null } = useQuery({
+/**
+ * Where people sign in at this server, and for how many days after that their tokens have what groups give; null where they do not.
+ * Asked while `wanted`.
+ */
+export function useSignIn(wanted: boolean): z.infer<typeof statusSchema> {
+  const { data = { signIn: null, groupDays: null } } = useQuery({
     queryKey: ['sign-in'],
     enabled: wanted,
-    queryFn: async ({ signal }) => statusSchema.parse(await (await fetch('/auth/status', { signal })).json()).signIn,
+    queryFn: async ({ signal }) => statusSchema.parse(await (await fetch('/auth/status', { signal })).json()),
   });
   return data;
 }

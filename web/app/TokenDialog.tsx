@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { authToken, isSharedTab, setAuthToken, tokenWanted } from '../api/authToken.ts';
-import { goSignIn, useSignInAddress } from '../api/signIn.ts';
+import { goSignIn, useSignIn } from '../api/signIn.ts';
 import { useStore } from '../api/useStore.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
@@ -12,7 +12,7 @@ export function TokenDialog() {
   const wanted = useStore(tokenWanted);
   const [token, setToken] = useState('');
   const queryClient = useQueryClient();
-  const signInAddress = useSignInAddress(wanted && !isSharedTab());
+  const signInAddress = useSignIn(wanted && !isSharedTab()).signIn;
   if (!wanted) return null;
   if (isSharedTab()) {
     return (

@@ -38,7 +38,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .description(
       'Give somebody rights in projects in addition to those of their groups, or take them away. Takes effect at once.',
     )
-    .argument('<user>', 'address or id')
+    .argument('<user>', 'address that the provider has verified, or id')
     .option(
       '--project <name=role>',
       'READ, WRITE or ADMIN in this project, or NONE to take away what was given; may be given several times',
@@ -56,8 +56,8 @@ export function addUserCommand(program: Command, context: CommandContext): void 
         const changed = await grantUser({ db }, who, change);
         const projectIds = changed.grants.map(({ projectId }) => projectId);
         const details = { user: who, grants: change.grants, withdraw: change.withdraw };
-        await recordCommand(db, { action: 'grantUser', objects: [nameOf(changed)], projectIds, details });
-        context.terminal.print(`${printable(nameOf(changed))}: ${describeRights(changed)}`);
+        await recordCommand(db, { action: 'grantUser', objects: [changed.label], projectIds, details });
+        context.terminal.print(`${printable(changed.label)}: ${describeRights(changed)}`);
       }),
     );
   user
@@ -66,15 +66,15 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .description(
       'Disable somebody: their sessions end now, signing in is refused, and the tokens and links that they made are void.',
     )
-    .argument('<user>', 'address or id')
+    .argument('<user>', 'address that the provider has verified, or id')
     .option('--keep-tokens', 'tokens and links that the person has made go on')
     .action((who: string, { keepTokens: keepMade = false }: { keepTokens?: boolean }) =>
       withDatabase(context, async (db) => {
         const { disableUser } = await import('#src/services/access/users.ts');
         const { user: changed, ended } = await disableUser({ db }, who, { keepMade });
         const details = { user: who, disabled: true, keepTokens: keepMade, tokens: ended.tokens, links: ended.links };
-        await recordCommand(db, { action: 'disableUser', objects: [nameOf(changed)], details });
-        context.terminal.print(`${printable(nameOf(changed))}: disabled`);
+        await recordCommand(db, { action: 'disableUser', objects: [changed.label], details });
+        context.terminal.print(`${printable(changed.label)}: disabled`);
         for (const token of ended.tokens) context.terminal.print(`  its token ${printable(token)} is void`);
         if (ended.links > 0) context.terminal.print(`  its links are withdrawn: ${ended.links}`);
       }),
@@ -83,14 +83,14 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .command('enable')
     .summary('enable somebody again')
     .description('Enable somebody who was disabled. Tokens and links that were voided stay void.')
-    .argument('<user>', 'address or id')
+    .argument('<user>', 'address that the provider has verified, or id')
     .action((who: string) =>
       withDatabase(context, async (db) => {
         const { enableUser } = await import('#src/services/access/users.ts');
         const changed = await enableUser({ db }, who);
         const details = { user: who, disabled: false };
-        await recordCommand(db, { action: 'disableUser', objects: [nameOf(changed)], details });
-        context.terminal.print(`${printable(nameOf(changed))}: enabled`);
+        await recordCommand(db, { action: 'disableUser', objects: [changed.label], details });
+        context.terminal.print(`${printable(changed.label)}: enabled`);
       }),
     );
 }
@@ -113,10 +113,6 @@ function readChange({ project = [], commands }: GrantOptions): UserGrants {
   return { grants, withdraw, mayQueueCommands: project.length === 0 ? commands : undefined };
 }
 
-function nameOf({ email, name, id }: GrantedUser): string {
-  return email || name || id;
-}
-
 /** `all projects: READ; papers: WRITE, commands`. */
 function describeRights({ role, mayQueueCommands, grants, disabledAt }: GrantedUser): string {
   const words = (right: string, commands: boolean): string => (commands ? `${right}, commands` : right);
@@ -133,8 +129,8 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
   if (users.length === 0) return terminal.say('warren: nobody has signed in yet; docs/deploy.md says how people do');
   const now = new Date();
   const rows = users.map((user) => [
-    printable(user.email || user.id),
-    printable(user.name),
+    printable(user.emailVerified ? user.email : user.id),
+    printable(user.emailVerified ? user.name : user.label),
     describeRights(user),
     user.seenAt === null ? 'never' : formatAge(user.seenAt, now),
   ]);

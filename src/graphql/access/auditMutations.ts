@@ -144,7 +144,7 @@ function collect(value: unknown, found: Found, depth: number): void {
     return;
   }
   if (!isPlainObject(value) || isRefusal(value) || depth > 2) return;
-  const { projectId, number, name, email, run, changedIds, grants } = value;
+  const { projectId, number, name, label, email, run, changedIds, grants } = value;
   if (typeof projectId === 'string') found.projectIds.add(projectId);
   if (Array.isArray(grants)) for (const grant of grants as unknown[]) collectProject(grant, found);
   if (Array.isArray(changedIds)) {
@@ -154,8 +154,8 @@ function collect(value: unknown, found: Found, depth: number): void {
     found.objects.push(`${number}`);
     found.count += 1;
   } else if (typeof name === 'string') {
-    // people are known by their addresses, as the command line writes them down
-    found.objects.push(typeof email === 'string' && email !== '' ? email : name);
+    // people are written down by what they are called, as the command line does
+    found.objects.push(typeof label === 'string' && typeof email === 'string' ? label : name);
     found.count += 1;
   } else if (run === undefined) {
     for (const member of Object.values(value)) collect(member, found, depth + 1);

@@ -31,7 +31,7 @@ export class UserResolver {
       'For admins: shuts somebody out at once, ends the sessions and voids tokens and links that the person has made; or lets the person in again.',
   })
   async disableUser(
-    @Arg('user', () => String, { description: 'Address or id.' }) user: string,
+    @Arg('user', () => String, { description: 'Address that the provider has verified, or id.' }) user: string,
     @Arg('disabled', () => Boolean, { defaultValue: true, description: 'False lets the person in again.' })
     disabled: boolean,
     @Arg('keepTokens', () => Boolean, {
@@ -53,7 +53,7 @@ export class UserResolver {
       'For admins: gives somebody rights in projects beside what groups give, or takes them away. Only who may queue commands gives that right.',
   })
   async grantUser(
-    @Arg('user', () => String, { description: 'Address or id.' }) user: string,
+    @Arg('user', () => String, { description: 'Address that the provider has verified, or id.' }) user: string,
     @Arg('grants', () => [UserGrantInput], { defaultValue: [], description: 'What the person may do from now on.' })
     grants: UserGrantInput[],
     @Arg('withdraw', () => [String], {

@@ -22,8 +22,20 @@ export class User implements MadeFrom<GrantedUser, User> {
   @Field(() => String, { description: 'The provider that knows the person.' })
   issuer!: string;
 
+  @Field(() => String, { description: "The provider's id of the person, which never changes." })
+  subject!: string;
+
+  @Field(() => String, { description: 'By what the person is called: the address where it is verified.' })
+  label!: string;
+
   @Field(() => String, { description: "The person's e-mail address; empty where the provider gives none." })
   email!: string;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the provider has made sure that the address is the person’s. Only then does it name the person.',
+  })
+  emailVerified!: boolean;
 
   @Field(() => String, { description: "The person's name; empty where the provider gives none." })
   name!: string;

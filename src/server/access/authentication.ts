@@ -3,6 +3,7 @@ import { WarrenError } from '#src/contracts/errors.ts';
 import type { CallerRights } from '#src/graphql/context.ts';
 import { isUnreachable } from '#src/graphql/isUnreachable.ts';
 import { accessOf, EVERYWHERE } from '#src/services/access/callerAccess.ts';
+import { GROUP_DAYS, type SignInSettings } from '#src/platform/signInSettings.ts';
 import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
 import { authenticateToken, type GrantedToken } from '#src/services/tokens/apiTokens.ts';
 import { rightsWithinMaker } from '#src/services/tokens/ownTokens.ts';
@@ -26,12 +27,12 @@ export interface AuthenticatorOptions {
   services: Pick<ServiceContext, 'db'>;
   /** Whether a caller without a token is refused, rather than allowed everything. */
   tokensRequired: boolean;
-  /** Whether people can sign in instead. */
-  signIn?: boolean;
+  /** How people can sign in instead; null: they cannot. */
+  signIn?: Pick<SignInSettings, 'groupDays'> | null;
 }
 
 /** Checks tokens, and remembers the answer for a few seconds so that each request does not cost a query. */
-export function createAuthenticator({ services, tokensRequired, signIn = false }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ services, tokensRequired, signIn = null }: AuthenticatorOptions): Authenticator {
   // until: by a clock that nobody puts back
   const remembered = new Map<string, { rights: CallerRights | null; until: number }>();
 
@@ -54,7 +55,8 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
 
   async function grantedTo(token: string): Promise<CallerRights | null> {
     const known = await authenticateToken(services, token);
-    const found = known?.isOwn === true ? await rightsWithinMaker(services, known) : known;
+    const found =
+      known?.isOwn === true ? await rightsWithinMaker(services, known, signIn?.groupDays ?? GROUP_DAYS) : known;
     return found === null ? null : rightsOfToken(found);
   }
 
@@ -85,7 +87,7 @@ export function createAuthenticator({ services, tokensRequired, signIn = false }
       const advice = '"Authorization: Bearer …", or the connection parameter "token" of a WebSocket';
       throw new WarrenError(
         'UNAUTHENTICATED',
-        `this server needs a token: send ${advice}${signIn ? '; people sign in at /auth/sign-in' : ''}`,
+        `this server needs a token: send ${advice}${signIn !== null ? '; people sign in at /auth/sign-in' : ''}`,
       );
     },
   };

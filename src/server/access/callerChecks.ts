@@ -26,7 +26,11 @@ export function createCallerChecks(services: ServiceContext, options: ServerOpti
       origins: settings === null ? origins : [...origins, settings.publicOrigin],
       originsAreNames: requireToken || signIn,
     }),
-    authenticator: createAuthenticator({ services, tokensRequired: !loopbackOnly || requireToken || signIn, signIn }),
+    authenticator: createAuthenticator({
+      services,
+      tokensRequired: !loopbackOnly || requireToken || signIn,
+      signIn: settings,
+    }),
     gate: settings === null ? null : createSessionGate(services, settings),
   };
 }

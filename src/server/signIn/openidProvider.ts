@@ -74,7 +74,7 @@ export function openidProvider(settings: SignInSettings): OpenidProvider {
         if (claims === undefined) throw new Error('the provider gave no ID token');
         const hasMore = config.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-        return identityOf({ ...claims, ...more }, settings.groupsClaim);
+        return identityOf([more, claims], settings);
       } catch (error) {
         throw new WarrenError(
           'BAD_INPUT',
@@ -121,26 +121,38 @@ function reasonOf(error: unknown): string {
 const text = z.string().max(LONGEST_TEXT).catch('');
 const claimsSchema = z.object({
   sub: z.string().min(1).max(LONGEST_TEXT),
-  email: text,
-  // some providers send a text
-  email_verified: z
-    .union([z.boolean(), z.literal('true').transform(() => true)])
-    .optional()
-    .catch(false),
   name: text,
   preferred_username: text,
 });
 const groupsSchema = z.union([z.string().transform((one) => [one]), z.array(z.string()).max(MOST_GROUPS)]);
 
-/** What the claims of a person say. An address that the provider calls unverified is none. */
-export function identityOf(claims: Readonly<Record<string, unknown>>, groupsClaim: string): Identity {
-  const { sub, email, email_verified: verified, name, preferred_username: userName } = claimsSchema.parse(claims);
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * What the claims of a person say; of several answers of the provider the first that has a claim counts. An address is verified where
+ * each answer that names it and speaks of that says so: one answer's word does not count for another's address.
+ */
+export function identityOf(
+  answers: readonly Claims[],
+  { groupsClaim, verifiedClaim }: Pick<SignInSettings, 'groupsClaim' | 'verifiedClaim'>,
+): Identity {
+  const claims: Claims = Object.assign({}, ...answers.toReversed());
+  const { sub, name, preferred_username: userName } = claimsSchema.parse(claims);
+  const addressOf = (answer: Claims): string => text.parse(answer.email).trim();
+  const email = answers.map(addressOf).find((one) => one !== '') ?? '';
+  const said = answers.flatMap((answer) => {
+    const word = valueAt(answer, verifiedClaim);
+    return word === undefined || word === null || addressOf(answer) !== email ? [] : [word];
+  });
   const groups = groupsSchema.safeParse(valueAt(claims, groupsClaim));
   return {
     subject: sub,
-    email: verified === false ? '' : email.trim(),
-    emailVerified: verified === true,
+    email,
+    emailVerified: email !== '' && said.length > 0 && said.every((word) => TRUE.has(word)),
     name: name || userName,
     groups: groups.success ? groups.data : [],
   };
 }
+
+/** Some providers send a text, Entra's `xms_edov` also a number. */
+const TRUE: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);

@@ -28,7 +28,8 @@ export interface SessionGate {
   socketCaller(request: IncomingMessage): Promise<SignedInCaller | null>;
   /** Who it is now; null when the session has ended, or the person was disabled. */
   look(id: string): Promise<SignedInCaller | null>;
-  begin(response: Response, userId: string): Promise<void>;
+  /** Signs somebody in; the session that the browser has had ends. */
+  begin(request: IncomingMessage, response: Response, userId: string): Promise<void>;
   end(response: Response, caller: SignedInCaller): Promise<void>;
 }
 
@@ -76,8 +77,9 @@ export function createSessionGate(services: Pick<ServiceContext, 'db'>, settings
       const found = await lookAtSession(services, id, times);
       return found === null ? null : caller(found);
     },
-    async begin(response, userId) {
-      cookie.write(response, await startSession(services, userId, times), times.most);
+    async begin(request, response, userId) {
+      const secret = await startSession(services, { userId, before: cookie.read(request) }, times);
+      cookie.write(response, secret, times.most);
     },
     async end(response, { id }) {
       await endSession(services, id);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import type { SignInSettings } from '#src/platform/signInSettings.ts';
-import { admitUser } from '#src/services/access/users.ts';
+import { admitUser, identityName } from '#src/services/access/users.ts';
 import { type Actor, recordAct } from '#src/services/audit/auditLog.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { serverCookie } from './cookies.ts';
@@ -45,7 +45,8 @@ export function signInRoutes(options: SignInOptions | null): RequestHandler {
   const router = Router();
   router.get('/status', (_request, response) => {
     const address = options === null ? null : `${options.settings.publicOrigin}/auth/sign-in`;
-    response.set('Cache-Control', 'no-store').json({ signIn: address });
+    const groupDays = options?.settings.groupDays ?? null;
+    response.set('Cache-Control', 'no-store').json({ signIn: address, groupDays });
   });
   if (options === null) return router;
   const { services, settings, provider, gate, key, logger } = options;
@@ -72,12 +73,12 @@ export function signInRoutes(options: SignInOptions | null): RequestHandler {
       const checks = requireChecks(sealed, current);
       refuseByProvider(current);
       const identity = await provider.finish(current, checks);
-      const actor: Actor = { kind: 'user', name: identity.email || identity.name || identity.subject };
+      const actor: Actor = { kind: 'user', name: identityName(identity) };
       const user = await admitUser(services, settings, identity).catch(async (error: unknown) => {
         if (error instanceof WarrenError) await refused(error, actor);
         throw error;
       });
-      await gate.begin(response, user.id);
+      await gate.begin(request, response, user.id);
       await write({ actor, action: 'signIn' });
       response.redirect(303, checks.to);
     });

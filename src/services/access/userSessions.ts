@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { listGrants } from '#src/store/access/accessGrant.ts';
 import {
   deleteSession,
+  deleteSessionByHash,
   findSession,
   findSessionByHash,
   insertSession,
@@ -14,6 +15,7 @@ import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { type Access, accessOf } from './callerAccess.ts';
+import { personName } from './personName.ts';
 
 /** How long sessions last, in seconds. */
 export interface SessionTimes {
@@ -46,15 +48,24 @@ function newSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** Begins a session. @returns its secret, which is kept as its sha256 alone. */
-export async function startSession(context: Context, userId: string, times: SessionTimes): Promise<string> {
+/**
+ * Begins a session, and ends the one before.
+ * @param before The secret that the browser has had; null where it had none.
+ * @returns the secret of the new one, which is kept as its sha256 alone.
+ */
+export async function startSession(
+  context: Context,
+  { userId, before }: { userId: string; before: string | null },
+  times: SessionTimes,
+): Promise<string> {
   const secret = newSecret();
-  await inTransaction(context.db, (connection) =>
-    insertSession(connection, {
+  await inTransaction(context.db, async (connection) => {
+    if (before !== null) await deleteSessionByHash(connection, hashToken(before));
+    await insertSession(connection, {
       ...{ userId, tokenHash: hashToken(secret) },
       ...{ seconds: times.most, idleSeconds: times.idle },
-    }),
-  );
+    });
+  });
   return secret;
 }
 
@@ -94,13 +105,13 @@ export async function endSession({ db }: Context, id: string): Promise<void> {
 
 async function signedIn(
   db: Context['db'],
-  { id, userId, email, name, role, mayQueueCommands }: SessionRecord,
+  { id, userId, role, mayQueueCommands, ...person }: SessionRecord,
   secret: string | null,
 ): Promise<SignedIn> {
   const grants = await listGrants(db, 'user', [userId]);
   return {
     ...{ sessionId: id, userId, newSecret: secret },
-    actor: { kind: 'user', name: email || name || userId, id: userId },
+    actor: { kind: 'user', name: personName({ ...person, id: userId }), id: userId },
     access: accessOf({ role, mayQueueCommands, mayManageQueue: false, grants }),
   };
 }

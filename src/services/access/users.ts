@@ -1,9 +1,11 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { asciiLowerCase } from '#src/lib/asciiLowerCase.ts';
 import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
 import type { GroupRights, SignInSettings } from '#src/platform/signInSettings.ts';
 import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
 import {
-  findUsers,
+  findUser,
+  findUsersByAddress,
   listUsers,
   putUser,
   setUserCommands,
@@ -18,11 +20,14 @@ import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts'
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
 import { coversProjects } from './callerAccess.ts';
+import { isPlainAddress, personName } from './personName.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 
 /** A user with what the person may do in which projects, by groups and as admins gave it, and has made. */
 export interface GrantedUser extends UserRecord {
+  /** By what the person is called among others. */
+  label: string;
   grants: GrantRecord[];
   /** Names of tokens that hold: the person's, and those that these have made. */
   tokens: string[];
@@ -51,11 +56,12 @@ export async function admitUser(
   settings: Pick<SignInSettings, 'issuer' | 'domains' | 'roles' | 'defaultRole'>,
   identity: Identity,
 ): Promise<UserRecord> {
+  refuseOddNames(identity);
   refuseOtherDomains(settings.domains, identity);
   const { role, projects } = rightsByGroups(settings, identity);
-  const { subject, email, name } = identity;
+  const { subject, email, emailVerified, name } = identity;
   const { user, granted } = await inTransaction(context.db, async (connection) => {
-    const kept = await putUser(connection, { issuer: settings.issuer, subject, email, name, role });
+    const kept = await putUser(connection, { issuer: settings.issuer, subject, email, emailVerified, name, role });
     await deleteUserGrants(connection, kept.id, { byGroup: true });
     const grants = [];
     for (const [project, right] of projects) {
@@ -67,17 +73,29 @@ export async function admitUser(
     return { user: kept, granted: await listGrants(connection, 'user', [kept.id]) };
   });
   if (user.disabledAt !== null) {
-    throw new WarrenError(
-      'FORBIDDEN',
-      `${user.email || 'this account'} was disabled here; ask an admin of this server`,
-    );
+    throw new WarrenError('FORBIDDEN', `${personName(user)} was disabled here; ask an admin of this server`);
   }
   if (user.role === null && granted.length === 0) {
-    const who = user.email || user.id;
+    const who = user.emailVerified ? user.email : user.id;
     const advice = `an admin gives one by a group, or by: warren user grant ${who} --project NAME=READ`;
-    throw new WarrenError('FORBIDDEN', `${who} has no role on this server: ${advice}`);
+    throw new WarrenError('FORBIDDEN', `${personName(user)} has no role on this server: ${advice}`);
   }
   return user;
+}
+
+/** What is written down of who was refused before anything was kept. */
+export function identityName({ email, emailVerified, name, subject }: Identity): string {
+  return emailVerified && email !== '' ? email : `${email || name || 'somebody'} (unverified, subject ${subject})`;
+}
+
+/** Characters that look alike, fold into one another or are replaced in the database must not make two people one. */
+function refuseOddNames({ subject, email }: Identity): void {
+  if (email !== '' && !isPlainAddress(email)) {
+    const message = `the provider gives the address ${JSON.stringify(email)}: this server takes addresses of printable ASCII characters alone`;
+    throw new WarrenError('FORBIDDEN', message);
+  }
+  if (!/[\p{Cc}\p{Cs}]/u.test(subject)) return;
+  throw new WarrenError('FORBIDDEN', `the provider's id of this account has characters that no id has (claim sub)`);
 }
 
 function refuseOtherDomains(domains: readonly string[], { email, emailVerified }: Identity): void {
@@ -86,7 +104,7 @@ function refuseOtherDomains(domains: readonly string[], { email, emailVerified }
     const message = `the provider does not say that it has verified the address "${email}" (email_verified): this server lets in verified addresses alone`;
     throw new WarrenError('FORBIDDEN', message);
   }
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const domain = asciiLowerCase(email.slice(email.lastIndexOf('@') + 1));
   if (email.includes('@') && domains.includes(domain)) return;
   throw new WarrenError(
     'FORBIDDEN',
@@ -97,12 +115,13 @@ function refuseOtherDomains(domains: readonly string[], { email, emailVerified }
 /** The most that the groups give, in all projects and in each; the default role where nothing names the person. */
 function rightsByGroups(
   { roles, defaultRole }: Pick<SignInSettings, 'roles' | 'defaultRole'>,
-  { groups, email, emailVerified }: Identity,
+  { groups, email, emailVerified, subject }: Identity,
 ): { role: TokenRole | null; projects: Map<string, TokenRole> } {
-  const person = emailVerified ? `user:${email.toLowerCase()}` : null;
+  const address = emailVerified ? `user:${asciiLowerCase(email)}` : null;
   const given: GroupRights[] = Object.entries(roles).flatMap(([key, rights]) => {
-    const holds = key.startsWith('user:') ? key.toLowerCase() === person : groups.includes(key);
-    return holds ? [rights] : [];
+    if (key.startsWith('user:')) return asciiLowerCase(key) === address ? [rights] : [];
+    if (key.startsWith('subject:')) return key === `subject:${subject}` ? [rights] : [];
+    return groups.includes(key) ? [rights] : [];
   });
   let role = defaultRole;
   const projects = new Map<string, TokenRole>();
@@ -234,14 +253,19 @@ async function changeUser(
   return await inTransaction(db, async (connection) => {
     const found = await requireUser(connection, user);
     await change(connection, found);
-    const [changed] = await withGrants(connection, await findUsers(connection, found.id));
+    const kept = await findUser(connection, found.id);
+    const [changed] = kept === null ? [] : await withGrants(connection, [kept]);
     if (changed === undefined) throw new WarrenError('NOT_FOUND', `there is no user "${user}" any more`);
     return changed;
   });
 }
 
 async function requireUser(connection: Connection, user: string): Promise<UserRecord> {
-  const found = await findUsers(connection, user.trim());
+  const wanted = user.trim();
+  const byId = await findUser(connection, wanted);
+  if (byId !== null) return byId;
+  const claimed = await findUsersByAddress(connection, wanted);
+  const found = claimed.filter(({ emailVerified }) => emailVerified);
   if (found.length > 1) {
     const ids = found.map(({ id }) => id).join(', ');
     throw new WarrenError('CONFLICT', `several users have the address "${user}": name one by its id: ${ids}`, {
@@ -250,7 +274,11 @@ async function requireUser(connection: Connection, user: string): Promise<UserRe
   }
   const [only] = found;
   if (only !== undefined) return only;
-  const message = `there is no user "${user}": who has signed in once is listed by warren user ls`;
+  const claimants = claimed.map(({ id, issuer, subject }) => `${id} (${subject} at ${issuer})`).join(', ');
+  const message =
+    claimed.length === 0
+      ? `there is no user "${user}": who has signed in once is listed by warren user ls`
+      : `the provider has not verified the address "${user}", which anybody can claim: make sure who it is, and name the person by the id: ${claimants}`;
   throw new WarrenError('NOT_FOUND', message, { path: 'user' });
 }
 
@@ -260,6 +288,7 @@ async function withGrants(connection: Connection, users: readonly UserRecord[]):
   const made = new Map((await listMadeByUsers(connection, ids)).map((one) => [one.userId, one]));
   return users.map((user) => ({
     ...user,
+    label: personName(user),
     grants: grants.filter(({ ownerId }) => ownerId === user.id),
     tokens: made.get(user.id)?.tokens ?? [],
     links: made.get(user.id)?.links ?? 0,

@@ -1,10 +1,11 @@
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { listGrants, putGrants } from '#src/store/access/accessGrant.ts';
-import { findUsers } from '#src/store/access/appUser.ts';
+import { findUser } from '#src/store/access/appUser.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { insertToken, listOwnTokenRecords, type TokenRole, voidOwnToken } from '#src/store/records/tokenRecord.ts';
 import { type AccessScopes, coversProjects, isSomewhere } from '../access/callerAccess.ts';
 import type { Actor } from '../audit/auditLog.ts';
+import { personName } from '../access/personName.ts';
 import { checkedName } from '../runs/runFields.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { checkedGrants, type GrantedToken, hashToken, newToken } from './apiTokens.ts';
@@ -105,11 +106,26 @@ export async function revokeOwnToken({ db }: Context, name: string, { id }: Pers
   return { ...record, grants: await listGrants(db, 'token', [record.id]) };
 }
 
-/** What a token allows that acts as its maker: what both may. Null where the maker is not there any more. */
-export async function rightsWithinMaker({ db }: Context, token: GrantedToken): Promise<GrantedToken | null> {
-  const [maker] = token.makerId === null ? [] : await findUsers(db, token.makerId);
-  if (maker === undefined) return null;
-  const theirs = await listGrants(db, 'user', [maker.id]);
+/**
+ * What a token allows that acts as its maker: what both may. Null where the maker is not there any more.
+ * @param groupDays What the maker's groups give counts for so long after they were asked, at the last sign-in.
+ * @throws WarrenError UNAUTHENTICATED where nothing is left because that was longer ago.
+ */
+export async function rightsWithinMaker(
+  { db }: Context,
+  token: GrantedToken,
+  groupDays: number,
+): Promise<GrantedToken | null> {
+  const found = token.makerId === null ? null : await findUser(db, token.makerId);
+  if (found === null) return null;
+  const asked = found.signedInAt?.getTime() ?? 0;
+  const isOld = Date.now() - asked > groupDays * DAY_MS;
+  const maker = isOld ? { ...found, role: null } : found;
+  const theirs = (await listGrants(db, 'user', [maker.id])).filter(({ byGroup }) => !(isOld && byGroup));
+  if (isOld && theirs.length === 0) {
+    const message = `the groups of ${personName(found)} were last asked more than ${groupDays} days ago: sign in at the dashboard once, and this token works again`;
+    throw new WarrenError('UNAUTHENTICATED', message);
+  }
   const nothingMore = { mayQueueCommands: false, mayManageQueue: false };
   if (!token.namedProjects) {
     const role = maker.role === null ? null : lower(maker.role, token.role);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma, TokenRole } from '#src/generated/prisma/client.ts';
+import { asciiLowerCase } from '#src/lib/asciiLowerCase.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseText } from '../database/databaseText.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
@@ -10,6 +11,7 @@ const userRow = z.object({
   issuer: z.string(),
   subject: z.string(),
   email: z.string(),
+  emailVerified: z.boolean(),
   name: z.string(),
   role: z.enum(TokenRole).nullable(),
   mayQueueCommands: z.boolean(),
@@ -21,20 +23,20 @@ const userRow = z.object({
 /** Somebody who has signed in. `role` holds in all projects; null where only grants say. */
 export type UserRecord = z.infer<typeof userRow>;
 
-const COLUMNS = Prisma.sql`id, issuer, subject, email, name, role, may_queue_commands AS "mayQueueCommands",
+const COLUMNS = Prisma.sql`id, issuer, subject, email, email_verified AS "emailVerified", name, role, may_queue_commands AS "mayQueueCommands",
   created_at AS "createdAt", signed_in_at AS "signedInAt", seen_at AS "seenAt", disabled_at AS "disabledAt"`;
 
 /** Keeps what the provider says of a person now, who is known by issuer and subject. */
 export async function putUser(
   connection: Connection,
-  user: Pick<UserRecord, 'issuer' | 'subject' | 'email' | 'name' | 'role'>,
+  user: Pick<UserRecord, 'issuer' | 'subject' | 'email' | 'emailVerified' | 'name' | 'role'>,
 ): Promise<UserRecord> {
   const rows = await queryRows(connection, userRow)`
-    INSERT INTO app_user (id, issuer, subject, email, name, role, signed_in_at, seen_at)
+    INSERT INTO app_user (id, issuer, subject, email, email_verified, name, role, signed_in_at, seen_at)
     VALUES (${randomUUID()}::uuid, ${databaseText(user.issuer)}, ${databaseText(user.subject)}, ${databaseText(user.email)},
-      ${databaseText(user.name)}, ${user.role}::token_role, now(), now())
-    ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, name = excluded.name, role = excluded.role,
-      signed_in_at = now(), seen_at = now()
+      ${user.emailVerified}, ${databaseText(user.name)}, ${user.role}::token_role, now(), now())
+    ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_verified = excluded.email_verified,
+      name = excluded.name, role = excluded.role, signed_in_at = now(), seen_at = now()
     RETURNING ${COLUMNS}`;
   const [kept] = rows;
   if (kept === undefined) throw new Error('internal: the user was not kept');
@@ -46,11 +48,18 @@ export async function listUsers(connection: Connection): Promise<UserRecord[]> {
   return await queryRows(connection, userRow)`SELECT ${COLUMNS} FROM app_user ORDER BY email, created_at, id`;
 }
 
-/** Those with this address or id. */
-export async function findUsers(connection: Connection, addressOrId: string): Promise<UserRecord[]> {
-  const text = databaseText(addressOrId);
+/** The person of this id. */
+export async function findUser(connection: Connection, id: string): Promise<UserRecord | null> {
+  const text = databaseText(id);
+  const [found] = await queryRows(connection, userRow)`SELECT ${COLUMNS} FROM app_user WHERE id::text = ${text}`;
+  return found ?? null;
+}
+
+/** Those with this address, which is compared without regard to case; also those of whom it is not verified. */
+export async function findUsersByAddress(connection: Connection, address: string): Promise<UserRecord[]> {
   return await queryRows(connection, userRow)`
-    SELECT ${COLUMNS} FROM app_user WHERE lower(email) = lower(${text}) OR id::text = ${text} ORDER BY created_at, id`;
+    SELECT ${COLUMNS} FROM app_user WHERE lower(email COLLATE "C") = ${asciiLowerCase(databaseText(address))}
+    ORDER BY created_at, id`;
 }
 
 /** Whether the person of this id is there and not shut out. */

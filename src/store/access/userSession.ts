@@ -8,6 +8,7 @@ const sessionRow = z.object({
   id: z.string(),
   userId: z.string(),
   email: z.string(),
+  emailVerified: z.boolean(),
   name: z.string(),
   role: z.enum(TokenRole).nullable(),
   mayQueueCommands: z.boolean(),
@@ -24,7 +25,7 @@ export type SessionRecord = z.infer<typeof sessionRow>;
 const holding = (idleSeconds: number): Prisma.Sql => Prisma.sql`
   user_session.expires_at > now() AND user_session.used_at > now() - make_interval(secs => ${idleSeconds}::float8)
   AND app_user.disabled_at IS NULL`;
-const COLUMNS = Prisma.sql`user_session.id, user_id AS "userId", email, name, role, may_queue_commands AS "mayQueueCommands",
+const COLUMNS = Prisma.sql`user_session.id, user_id AS "userId", email, email_verified AS "emailVerified", name, role, may_queue_commands AS "mayQueueCommands",
   extract(epoch FROM now() - rotated_at)::float8 AS "secondsSinceRotation",
   used_at < now() - interval '1 minute' AS "isUseStale"`;
 
@@ -87,6 +88,11 @@ export async function touchSession(connection: Connection, id: string): Promise<
   await connection.$executeRaw`
     WITH used AS (UPDATE user_session SET used_at = now() WHERE id = ${id}::uuid RETURNING user_id)
     UPDATE app_user SET seen_at = now() FROM used WHERE app_user.id = used.user_id`;
+}
+
+/** Ends the session that has this hash, or had it until its last rotation. */
+export async function deleteSessionByHash(connection: Connection, hash: string): Promise<void> {
+  await connection.$executeRaw`DELETE FROM user_session WHERE token_hash = ${hash} OR previous_hash = ${hash}`;
 }
 
 /** Ends a session. */

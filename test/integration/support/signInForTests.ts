@@ -41,6 +41,7 @@ export async function signInForTests() {
   const signIn: SignInSettings = {
     ...{ issuer: provider.issuer, clientId: client.id, clientSecret: client.secret, scopes: 'openid email profile' },
     ...{ domains: ['lab.example'], groupsClaim: 'groups', defaultRole: null, publicOrigin: origin },
+    ...{ verifiedClaim: 'email_verified', groupDays: 30 },
     ...{ roles: { admins: 'ADMIN', papers: { papers: 'WRITE', missing: 'READ' } }, sessionHours: 24, idleHours: 2 },
   };
   const context = await servicesForTests(postgres.url);

@@ -4,13 +4,12 @@ import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { showToast } from '#web/components/toasts.ts';
-import { nameOfUser } from './userText.ts';
 
 /** Says what ends with somebody's rights, and ends it. */
 export function DisableDialog({ user, onClose }: { user: UserRow; onClose(): void }) {
   const [keep, setKeep] = useState(false);
   const disable = useDisableUser();
-  const who = nameOfUser(user);
+  const who = user.label;
   const { tokens, links } = user;
   const made = tokens.length + links > 0;
   const submit = () =>

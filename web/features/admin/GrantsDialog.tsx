@@ -7,7 +7,7 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Field } from '#web/components/Field.tsx';
 import { SelectField } from '#web/components/SelectField.tsx';
 import { type Role, ROLES, roleMeaning, roleName } from '#web/lib/roles.ts';
-import { nameOfUser, words } from './userText.ts';
+import { words } from './userText.ts';
 
 const ROLE_OPTIONS = ROLES.map((role) => [role, roleMeaning(role)] as const);
 type Give = (project: string, role: Role, mayQueueCommands: boolean) => void;
@@ -23,7 +23,7 @@ export function GrantsDialog({ user, onClose }: { user: UserRow; onClose(): void
     change.mutate({ user: user.id, grants: [], withdraw: [], mayQueueCommands });
   const withdraw = (project: string) => change.mutate({ user: user.id, grants: [], withdraw: [project] });
   return (
-    <Dialog title={`Rights of ${nameOfUser(user)}`} onClose={onClose}>
+    <Dialog title={`Rights of ${user.label}`} onClose={onClose}>
       {user.role !== null && (
         <p>
           In all projects: {words(user.role, user.mayQueueCommands)}, by a group or as the default role. Rights in one

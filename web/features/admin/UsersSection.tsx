@@ -8,7 +8,7 @@ import { showToast } from '#web/components/toasts.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { DisableDialog } from './DisableDialog.tsx';
 import { GrantsDialog } from './GrantsDialog.tsx';
-import { nameOfUser, providerOf, rightsOf } from './userText.ts';
+import { providerOf, rightsOf } from './userText.ts';
 
 /** Of more, those are shown that are looked for. */
 const MOST_SHOWN = 200;
@@ -93,16 +93,21 @@ function matches({ name, email }: UserRow, wanted: string): boolean {
 function UserLine({ user }: { user: UserRow }) {
   const [dialog, setDialog] = useState<'rights' | 'disable' | null>(null);
   const me = useServer().data?.caller;
-  const who = nameOfUser(user);
+  const who = user.label;
   const rights = rightsOf(user);
   const isMe = me?.kind === 'user' && me.name === who;
   return (
     <tr>
       <th scope="row">
         {user.name || who}
-        {user.name !== '' && user.email !== '' && <div className="admin-address">{user.email}</div>}
+        {user.email !== '' && (user.name !== '' || !user.emailVerified) && (
+          <div className="admin-address">
+            {user.email}
+            {!user.emailVerified && ' (not verified)'}
+          </div>
+        )}
       </th>
-      <td className="admin-aside" title={user.issuer}>
+      <td className="admin-aside" title={`${user.subject} at ${user.issuer}`}>
         {providerOf(user)}
       </td>
       <td className="admin-aside">{user.seenAt === null ? 'never' : <TimeText time={user.seenAt} />}</td>
@@ -142,7 +147,7 @@ function UserLine({ user }: { user: UserRow }) {
 
 function EnableButton({ user }: { user: UserRow }) {
   const enable = useDisableUser();
-  const who = nameOfUser(user);
+  const who = user.label;
   return (
     <Button
       look="quiet"

@@ -1,11 +1,6 @@
 import type { UserRow } from '#web/api/useUsers.ts';
 import { type Role, roleName } from '#web/lib/roles.ts';
 
-/** By what a person is called. */
-export function nameOfUser({ email, name, id }: Pick<UserRow, 'email' | 'name' | 'id'>): string {
-  return email || name || id;
-}
-
 /** The host of the provider that knows the person. */
 export function providerOf({ issuer }: Pick<UserRow, 'issuer'>): string {
   return URL.parse(issuer)?.host ?? issuer;

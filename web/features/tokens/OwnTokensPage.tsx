@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSignIn } from '#web/api/signIn.ts';
 import { Link } from '@tanstack/react-router';
 import { useMayWrite, useServer } from '#web/api/useServer.ts';
 import { useIssueOwnToken, useOwnTokens, useRevokeOwnToken } from '#web/api/useTokens.ts';
@@ -37,6 +38,7 @@ export function OwnTokensPage() {
 function OwnTokens() {
   const { data = [], error, isSuccess } = useOwnTokens();
   const [making, setMaking] = useState(false);
+  const { groupDays } = useSignIn(true);
   const withdrawal = useRevokeOwnToken();
   const holding = data.filter((token) => holds(token));
   return (
@@ -51,6 +53,8 @@ function OwnTokens() {
       <p className="muted">
         Programs and the command line work here under your name with a token, one for each machine. It allows what you
         may do at the time, and never more.
+        {groupDays !== null &&
+          ` What your groups give you counts for ${groupDays} days after you have signed in; sign in once more, and it counts again.`}
       </p>
       {making && <NewOwnToken onClose={() => setMaking(false)} />}
       {error !== null && <ErrorNotice title="Your tokens cannot be shown." error={error} />}
