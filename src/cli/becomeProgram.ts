@@ -27,6 +27,8 @@ export async function becomeProgram(
     ...(services.redisUrl === null ? {} : { REDIS_URL: services.redisUrl }),
     ...(services.apiUrl === null ? {} : { WARREN_API_URL: services.apiUrl }),
     ...(services.token === null ? {} : { WARREN_TOKEN: services.token }),
+    // where everybody may do everything, programs may, too
+    ...(services.asksTokens ? {} : { WARREN_TRUST_COMMANDS: '1' }),
   };
   Object.assign(process.env, found, variables);
   process.argv = [process.execPath, path];

@@ -1,6 +1,7 @@
 import { createCommandContext } from './commandContext.ts';
 import type { Command } from 'commander';
 import { inTypedWords } from './arguments/typedWords.ts';
+import { takeSecrets } from '../platform/processes/handedSecrets.ts';
 import { createProgram } from './program.ts';
 import { reportFailure } from './reportFailure.ts';
 
@@ -8,6 +9,7 @@ const context = createCommandContext();
 /** The command that is executed, once its words are understood. */
 let command: Command | null = null;
 try {
+  takeSecrets();
   // before the commands are made: their help lists kinds, too
   if ((process.env.WARREN_KINDS ?? '').trim() !== '') await loadKinds();
   const program = createProgram(context).hook('preAction', (_, executed) => {

@@ -10,6 +10,7 @@ import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timi
 import { type BucketSettings, type StorePlace, storePlace } from './artifacts/storePlace.ts';
 import { address, flag, text, wholeNumber } from './environmentFields.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './postgres/answerLimits.ts';
+import { SECRET_VARIABLES } from './processes/handedSecrets.ts';
 import { GROUP_DAYS, readSignInSettings, type SignInSettings } from './signInSettings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -67,6 +68,8 @@ export interface Environment {
   threads: number;
   /** WARREN_ALLOW_COMMANDS=1: the worker executes commands that users queue. */
   allowCommands: boolean;
+  /** WARREN_TRUST_COMMANDS=1: who may queue commands may read what the worker's own user may. */
+  trustCommands: boolean;
   /** WARREN_COMMAND_USER: the Unix user as whom a worker that root starts runs commands; null: as its own. */
   commandUser: string | null;
   /** WARREN_COMMAND_FOLDER: where that user's commands run, and packages are kept; default `/var/lib/warren-commands`. */
@@ -163,6 +166,7 @@ const variables = z.object({
   WARREN_SLOTS: wholeNumber(1, 64, 1),
   WARREN_THREADS: wholeNumber(1, 1024, availableParallelism()),
   WARREN_ALLOW_COMMANDS: flag,
+  WARREN_TRUST_COMMANDS: flag,
   WARREN_COMMAND_USER: text.refine((value) => value === null || /^[A-Za-z_][\w.-]{0,63}\$?$/.test(value), {
     error: 'expected the name of a Unix user',
   }),
@@ -228,9 +232,6 @@ const bucketVariables = z.object({
 /** The names of all variables of its own that Warren reads. */
 export const WARREN_VARIABLES: readonly string[] = Object.keys(variables.shape);
 
-/** Names that hold a password or are one: their value is not repeated in an error. */
-const SECRET = new Set(['DATABASE_URL', 'REDIS_URL', 'WARREN_TOKEN', 'WARREN_SMTP_URL', 'WARREN_OIDC_CLIENT_SECRET']);
-
 function artifactsPlace(written: string, settings: BucketSettings): StorePlace {
   try {
     return storePlace(written, settings);
@@ -258,7 +259,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
-    const shown = SECRET.has(name) ? 'the value' : JSON.stringify(source[name]);
+    // not repeated in an error
+    const shown = SECRET_VARIABLES.has(name) ? 'the value' : JSON.stringify(source[name]);
     throw badInput(`${name}: ${issue.message}, got ${shown}`, name);
   }
   const values = parsed.data;
@@ -299,6 +301,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
     slots: values.WARREN_SLOTS,
     threads: values.WARREN_THREADS,
     allowCommands: values.WARREN_ALLOW_COMMANDS === '1',
+    trustCommands: values.WARREN_TRUST_COMMANDS === '1',
     commandUser: values.WARREN_COMMAND_USER,
     commandFolder: resolve(values.WARREN_COMMAND_FOLDER ?? '/var/lib/warren-commands'),
     gpus: gpuNumbers(values.WARREN_GPUS),

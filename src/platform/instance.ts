@@ -16,6 +16,8 @@ const addressesSchema = z.object({
   postgresPid: z.number().nullable(),
   /** For the command line and workers of this home, when the API asks for one. */
   token: z.string().optional(),
+  /** Whether the API asks its callers for tokens. Earlier versions wrote none. */
+  asksTokens: z.boolean().optional(),
 });
 
 const holderSchema = z.object({

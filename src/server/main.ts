@@ -13,6 +13,7 @@ import { startTracing } from '../platform/tracing/tracing.ts';
 import { rememberPlace } from '../platform/artifacts/rememberedPlace.ts';
 import { placeText } from '../platform/artifacts/storePlace.ts';
 import { makePrivateHome } from '../platform/privateHome.ts';
+import { takeSecrets } from '../platform/processes/handedSecrets.ts';
 import { awaitRedis, describeRedis } from '../queue/redisProbe.ts';
 import type { WarrenServer } from './serverOptions.ts';
 import { startServer } from './startServer.ts';
@@ -128,6 +129,7 @@ function untilStarted(): { signal: AbortSignal; started(): void } {
 const start = untilStarted();
 
 try {
+  takeSecrets();
   const environment = readEnvironment();
   const stopTracing = await startTracing('warren-api', readVersion());
   const server = await serve(environment, start.signal);

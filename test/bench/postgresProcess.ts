@@ -17,7 +17,7 @@ export function withPostgres<Result>(
   home: string,
   work: (postgres: EmbeddedPostgres) => Promise<Result>,
 ): Promise<Result> {
-  const begin = () => startEmbeddedPostgres({ home, port: 0, log: createLogger('bench', 'warn') });
+  const begin = () => startEmbeddedPostgres({ home, port: 0, log: createLogger('bench', 'warn'), superuser: true });
   return whileOpen(
     begin,
     (postgres) => postgres.stop(),

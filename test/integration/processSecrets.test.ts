@@ -55,6 +55,21 @@ describe.skipIf(process.platform !== 'linux')('what the processes of `warren up`
     }
   });
 
+  it('the system shows no address with a password of any of them, whoever asks', async () => {
+    for (const program of ['dist/executor.js', 'dist/worker.js', 'dist/api.js'] as const) {
+      const pids = pidsOf(home, program);
+      expect(pids).not.toEqual([]);
+      for (const pid of pids) {
+        const values = Object.values(environmentOf(pid));
+        expect(values.filter((value) => value.includes('postgresql:'))).toEqual([]);
+      }
+    }
+    // with tokens asked for, programs of others do not run as this user unless that is said
+    const other = { WARREN_HOME: join(temporaryFolder(), 'other'), WARREN_REQUIRE_TOKEN: '1' };
+    const refused = await runWarren(['up', '--allow-commands'], other);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--trust-commands')]);
+  });
+
   it('executors and PostgreSQL know no address with a password, and PostgreSQL nothing that would change what it does', async () => {
     const [executor] = pidsOf(home, 'dist/executor.js');
     for (const pid of [executor!, await postgresPid(home)]) {

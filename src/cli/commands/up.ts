@@ -24,6 +24,10 @@ export function addUpCommand(program: Command, context: CommandContext): void {
       '--command-user <name>',
       'run these commands as this Unix user; must be started by root (WARREN_COMMAND_USER)',
     )
+    .option(
+      '--trust-commands',
+      'run them as this user even where tokens are asked for: who may queue them may read all of this Warren (WARREN_TRUST_COMMANDS=1)',
+    )
     .option('--quiet', 'put the logs into .warren/logs instead of the terminal')
     .addHelpText(
       'after',

@@ -10,6 +10,7 @@ interface WorkerFlags {
   backend?: string;
   allowCommands?: boolean;
   commandUser?: string;
+  trustCommands?: boolean;
   gpus?: string;
   memory?: string;
   label?: string[];
@@ -38,6 +39,10 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
     )
     .option('--allow-commands', 'also execute commands that users queue, as this user (WARREN_ALLOW_COMMANDS=1)')
     .option('--command-user <name>', 'run commands as this Unix user; the worker must be root (WARREN_COMMAND_USER)')
+    .option(
+      '--trust-commands',
+      'run them as this user: who may queue them may read what it may, the database among it (WARREN_TRUST_COMMANDS=1)',
+    )
     .option('--gpus <numbers>', 'GPUs for commands: 0,1 or none (WARREN_GPUS, default: those that nvidia-smi lists)')
     .option('--memory <amount>', "memory for commands, such as 64G (WARREN_MEMORY, default: the machine's)")
     .option('--label <label>', 'what commands may ask for; may be repeated (WARREN_LABELS, comma-separated)', collect)
@@ -51,6 +56,7 @@ export function addWorkerCommand(program: Command, context: CommandContext): voi
         ...(options.threads === undefined ? {} : { WARREN_THREADS: String(options.threads) }),
         ...(options.allowCommands === undefined ? {} : { WARREN_ALLOW_COMMANDS: '1' }),
         ...(options.commandUser === undefined ? {} : { WARREN_COMMAND_USER: options.commandUser }),
+        ...(options.trustCommands === undefined ? {} : { WARREN_TRUST_COMMANDS: '1' }),
         ...(options.gpus === undefined ? {} : { WARREN_GPUS: options.gpus }),
         ...(options.memory === undefined ? {} : { WARREN_MEMORY: options.memory }),
         ...(options.label === undefined ? {} : { WARREN_LABELS: options.label.join(',') }),

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { basename } from 'node:path';
+import { Writable } from 'node:stream';
 import { WarrenError } from '#src/contracts/errors.ts';
+import { SECRETS_DESCRIPTOR, withoutSecrets } from '#src/platform/processes/handedSecrets.ts';
 import { exitOf, type ProcessExit, stopProcess } from '#src/platform/processes/processTree.ts';
 import type { RunningService, ServiceEnd } from './supervise.ts';
 
@@ -25,11 +27,13 @@ const BAD_INPUT_CODE = 2;
  */
 export async function startProgramService(options: ProgramServiceOptions): Promise<RunningService> {
   const { path, environment, output } = options;
+  const { open, secrets } = withoutSecrets(environment);
   const child = fork(path, [], {
-    env: environment,
+    env: open,
     detached: true,
-    stdio: ['ignore', 'ignore', output, 'ipc'],
+    stdio: ['ignore', 'ignore', output, 'ipc', 'pipe'],
   });
+  giveSecrets(child, secrets);
   const ended = exitOf(child).then(describeExit);
   child.on('error', () => {}); // a program that cannot be started has no exit: `listening` tells
   if (options.waitForListening) await listening(child, ended, basename(path, '.js'));
@@ -42,6 +46,13 @@ export async function startProgramService(options: ProgramServiceOptions): Promi
       void stopProcess(child, { graceMs: 0, signal: 'SIGKILL', group: true });
     },
   };
+}
+
+function giveSecrets(child: ChildProcess, secrets: string): void {
+  const pipe = child.stdio[SECRETS_DESCRIPTOR];
+  if (!(pipe instanceof Writable)) return; // it could not be started
+  pipe.on('error', () => {}); // its end tells
+  pipe.end(secrets);
 }
 
 function listening(child: ChildProcess, ended: Promise<ServiceEnd>, name: string): Promise<void> {

@@ -12,6 +12,7 @@ export interface UpFlags {
   quiet?: boolean;
   allowCommands?: boolean;
   commandUser?: string;
+  trustCommands?: boolean;
 }
 
 /** The body of `warren up`. */
@@ -22,6 +23,7 @@ export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promi
   setVariable('WARREN_SLOTS', flags.slots);
   setVariable('WARREN_ALLOW_COMMANDS', flags.allowCommands === true ? 1 : undefined);
   setVariable('WARREN_COMMAND_USER', flags.commandUser);
+  setVariable('WARREN_TRUST_COMMANDS', flags.trustCommands === true ? 1 : undefined);
   const environment = readEnvironment();
   const logs = flags.quiet === true ? { folder: join(environment.home, 'logs') } : ('inherit' as const);
   await serveUntilStopped({

@@ -8,6 +8,7 @@ import { awaitPostgres } from '#src/platform/postgres/awaitPostgres.ts';
 import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { postgresAccount } from '#src/platform/embedded/postgresAccount.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
+import { requireTrustedCommands } from '#src/platform/commandTrust.ts';
 import { isLoopback } from '#src/server/access/loopback.ts';
 import { startDatabase } from './databaseService.ts';
 import { endWhenDegraded } from './endWhenDegraded.ts';
@@ -50,6 +51,7 @@ const API_GRACE_MS = 8_000;
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { environment, say } = options;
+  requireTrustedCommands(environment, { tokensAsked: asksTokens(environment) });
   makePrivateHome(environment.home, environment.databaseUrl === null ? postgresAccount() : null);
   const claim = await claimHome(environment.home);
   const stages = createStages();
@@ -75,6 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         databaseUrl,
         redisUrl: environment.redisUrl,
         postgresPid,
+        asksTokens: asksTokens(environment),
         ...(token === null ? {} : { token }),
       });
     const onRestarted = async (pid: number, newUrl: string) => {
@@ -121,9 +124,14 @@ async function claimHome(home: string) {
   throw new WarrenError('CONFLICT', `Warren runs already in ${home}: ${where}; ${advice}`);
 }
 
+/** Whether the API asks its callers for tokens, or to sign in. */
+function asksTokens({ host, requireToken, signIn }: Environment): boolean {
+  return requireToken || signIn !== null || !isLoopback(host);
+}
+
 /** Whether this machine's command line needs a token and was given none: also for the right to queue commands. */
-function needsToken({ host, requireToken, token, allowCommands }: Environment): boolean {
-  return token === null && (requireToken || allowCommands || !isLoopback(host));
+function needsToken(environment: Environment): boolean {
+  return environment.token === null && (environment.allowCommands || asksTokens(environment));
 }
 
 interface Addresses {
@@ -139,6 +147,8 @@ function variablesOf({ home, host }: Environment, { port, url, databaseUrl }: Ad
     WARREN_HOST: host,
     WARREN_PORT: String(port),
     WARREN_API_URL: url,
+    // asked above, by what this `up` is
+    WARREN_TRUST_COMMANDS: '1',
   };
 }
 

@@ -3,18 +3,19 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '#src/contracts/errors.ts';
-import { APPLICATION_ROLE, applicationPassword, prepareDatabase } from '../postgres/applicationRole.ts';
+import { APPLICATION_ROLE, prepareDatabase } from '../postgres/applicationRole.ts';
 import { postgresEnvironment } from '../processes/childEnvironment.ts';
 import { cutLog, keepLogBounded } from '../files/boundedLog.ts';
 import { freePort } from '../processes/freePort.ts';
 import type { Logger } from '../logger.ts';
 import { type PostgresAccount, postgresAccount } from './postgresAccount.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgresBinaries.ts';
-import { postgresErrorCode } from '../postgres/postgresClient.ts';
+import { connectPostgres, postgresErrorCode } from '../postgres/postgresClient.ts';
 import { openCluster } from './postgresCluster.ts';
 import { systemFolder } from './postgresPlace.ts';
 import { makePrivateHome } from '../privateHome.ts';
-import { type ClusterRecord, SUPERUSER, writeClusterRecord } from './postgresRecord.ts';
+import { setPassword } from './postgresPassword.ts';
+import { type ClusterRecord, newPassword, SUPERUSER, writeClusterRecord } from './postgresRecord.ts';
 import { exitOf, type ProcessExit, stopProcess } from '../processes/processTree.ts';
 
 const HOST = '127.0.0.1';
@@ -31,13 +32,15 @@ export interface EmbeddedPostgresOptions {
   log: Logger;
   /** Whether commits survive a crash of the machine (fsync), not only of the server; default true. Tests are faster without. */
   durable?: boolean;
+  /** Whether the superuser's address is wanted: that user gets a new password then. */
+  superuser?: boolean;
 }
 
 export interface EmbeddedPostgres {
   /** Address of the database `warren` for its owner, a role without any other rights, with its password. */
   url: string;
-  /** The same for the superuser: for making databases and roles. */
-  superuserUrl: string;
+  /** The same for the superuser, whose password is kept nowhere: for making databases and roles. Only where it was asked for. */
+  superuserUrl(): string;
   port: number;
   pid: number;
   dataFolder: string;
@@ -57,7 +60,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const account = postgresAccount();
   makePrivateHome(home, account);
   const binaries = findPostgresBinaries(account, () => systemFolder(account));
-  const record = await openCluster(home, { binaries, account, durable, log });
+  let record = await openCluster(home, { binaries, account, durable, log });
+  const becomeSuperuser = async () => {
+    const superuserPassword = newPassword();
+    await setPassword(record.dataFolder, { binaries, account }, { role: SUPERUSER, password: superuserPassword });
+    record = { ...record, superuserPassword };
+  };
+  const wantsSuperuser = options.superuser === true || record.isFormer === true;
+  if (wantsSuperuser && record.superuserPassword === undefined) await becomeSuperuser();
   const logFile = join(home, 'postgres.log');
   await cutLog(logFile);
   let wanted = options.port ?? record.port ?? DEFAULT_PORT;
@@ -67,11 +77,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const server = spawnServer({ binaries, account, record, port, durable, logFile });
     const problem = await waitUntilReady(server, { record, port, deadline });
     if (problem === null) {
-      if (record.port !== port) writeClusterRecord(home, { ...record, port });
+      if (record.port !== port || record.isFormer === true) writeClusterRecord(home, { ...record, port });
       log.debug({ port, dataFolder: record.dataFolder }, 'embedded PostgreSQL is up');
       const handle = handleOf(server, record, port);
       void handle.exited.then(keepLogBounded(logFile));
       return handle;
+    }
+    if (problem === UNPREPARED && record.superuserPassword === undefined) {
+      await becomeSuperuser();
+      continue;
     }
     // Two that pass by themselves: another process took the port in between, or the processes of a server that was killed
     // still hold its shared memory.
@@ -87,18 +101,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 function urlOf(record: ClusterRecord, port: number): string {
-  return `postgresql://${APPLICATION_ROLE}:${applicationPassword(record.password)}@${HOST}:${port}/${DATABASE}`;
+  return `postgresql://${APPLICATION_ROLE}:${record.password}@${HOST}:${port}/${DATABASE}`;
 }
 
-function superuserUrlOf(record: ClusterRecord, port: number): string {
-  return `postgresql://${SUPERUSER}:${record.password}@${HOST}:${port}/${DATABASE}`;
+function superuserUrlOf({ superuserPassword }: ClusterRecord, port: number): string {
+  if (superuserPassword === undefined) throw new Error('internal: nobody has asked for the superuser at the start');
+  return `postgresql://${SUPERUSER}:${superuserPassword}@${HOST}:${port}/${DATABASE}`;
 }
 
 function handleOf(server: RunningServer, record: ClusterRecord, port: number): EmbeddedPostgres {
   const exited = exitOf(server.child);
   return {
     url: urlOf(record, port),
-    superuserUrl: superuserUrlOf(record, port),
+    superuserUrl: () => superuserUrlOf(record, port),
     port,
     pid: server.child.pid!,
     dataFolder: record.dataFolder,
@@ -160,6 +175,11 @@ function spawnServer({ binaries, account, record, port, durable, logFile }: Serv
   }
 }
 
+/** The database is not there, or its owner does not enter by the password of the record: the superuser makes it so. */
+const UNPREPARED = 'the password in postgres.json is not the one of its data folder';
+/** Of PostgreSQL: a wrong password, no such role, no such database. */
+const UNPREPARED_CODES: ReadonlySet<string> = new Set(['28P01', '28000', '3D000']);
+
 /** Null when the server answers in the database `warren`, else what it said instead. */
 async function waitUntilReady(
   server: RunningServer,
@@ -178,15 +198,18 @@ async function waitUntilReady(
       continue;
     }
     try {
-      await prepareDatabase(superuserUrlOf(record, port), DATABASE, applicationPassword(record.password));
+      if (record.superuserPassword !== undefined) {
+        await prepareDatabase(superuserUrlOf(record, port), DATABASE, record.password);
+      }
+      await (await connectPostgres(urlOf(record, port), { applicationName: 'warren start' })).end();
       return null;
     } catch (thrown) {
       const cause = thrown instanceof WarrenError ? thrown.cause : thrown;
       const code = postgresErrorCode(cause);
       // 57P03: it recovers from a crash. Anything else will not pass by waiting.
-      if (code === '28P01') {
+      if (code !== null && UNPREPARED_CODES.has(code)) {
         await stopProcess(server.child, { signal: 'SIGINT', graceMs: STOP_MS });
-        return 'the password in postgres.json is not the one of its data folder';
+        return UNPREPARED;
       }
     }
     await delay(25);

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarrenError } from '#src/contracts/errors.ts';
@@ -14,6 +14,7 @@ import {
   type ClusterRecord,
   innerDataFolder,
   isInside,
+  newPassword,
   readClusterRecord,
   recordPath,
   SUPERUSER,
@@ -86,10 +87,10 @@ async function recoverCluster(
   }
   await stopLeftover(dataFolder, tools.log);
   takeOver(dataFolder, tools.account);
-  const password = randomBytes(24).toString('hex');
-  await setPassword(dataFolder, tools, { role: SUPERUSER, password });
+  const superuserPassword = newPassword();
+  await setPassword(dataFolder, tools, { role: SUPERUSER, password: superuserPassword });
   const kept = isDamaged ? `was empty or torn (kept as ${keepDamagedRecord(home)})` : 'was missing';
-  const record: ClusterRecord = { dataFolder, password, port: null };
+  const record: ClusterRecord = { dataFolder, password: newPassword(), port: null, superuserPassword };
   writeClusterRecord(home, record);
   tools.log.warn(`${recordPath(home)} ${kept}: the database in ${dataFolder} is whole and has a new password`);
   return record;
@@ -116,18 +117,22 @@ function usedDataFolders(home: string, account: PostgresAccount, isDamaged: bool
 async function createCluster(home: string, { binaries, account, durable }: ClusterTools): Promise<ClusterRecord> {
   const isInner = canEnter(home, account);
   const dataFolder = isInner ? innerDataFolder(home) : join(systemFolder(account), randomUUID());
-  const password = randomBytes(24).toString('hex');
+  const superuserPassword = newPassword();
   const partial = `${dataFolder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   if (account !== null) chownSync(partial, account.uid, account.gid);
   // One call for the whole file system where there is one, instead of one for each of a thousand files.
   const sync = durable ? (process.platform === 'linux' ? ['--sync-method=syncfs'] : []) : ['--no-sync'];
-  await runInitdb(binaries.initdb, [`--pgdata=${partial}`, ...sync], { password, account, folder: partial });
+  await runInitdb(binaries.initdb, [`--pgdata=${partial}`, ...sync], {
+    password: superuserPassword,
+    account,
+    folder: partial,
+  });
   rmSync(dataFolder, { recursive: true, force: true });
   renameSync(partial, dataFolder);
   if (!isInner) writeOwner(home, dataFolder, account);
-  const record: ClusterRecord = { dataFolder, password, port: null };
+  const record: ClusterRecord = { dataFolder, password: newPassword(), port: null, superuserPassword };
   writeClusterRecord(home, record);
   return record;
 }

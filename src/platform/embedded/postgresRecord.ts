@@ -1,16 +1,21 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { APPLICATION_ROLE } from '../postgres/applicationRole.ts';
 import { writePrivateFile } from '../files/privateFile.ts';
 
-/** Who owns the cluster, and whose password the record has. */
+/** Who owns the cluster. */
 export const SUPERUSER = 'warren';
 
 /** What is kept of the embedded server beside its data, in `<home>/postgres.json`, readable by its owner alone. */
 const recordSchema = z.object({
   /** Relative to the home, or absolute where the account that runs the server cannot reach the home. */
   dataFolder: z.string().min(1),
-  password: z.string().min(1),
+  /** Of the application's role. */
+  applicationPassword: z.string().min(1).optional(),
+  /** Of the superuser, from which the application's was derived: what earlier versions kept. */
+  password: z.string().min(1).optional(),
   /** The port of the last start, tried first in the next. */
   port: z.number().int().nullable(),
 });
@@ -19,8 +24,18 @@ const recordSchema = z.object({
 export interface ClusterRecord {
   /** Absolute. */
   dataFolder: string;
+  /** Of the application's role. */
   password: string;
   port: number | null;
+  /** Of the superuser, known to the process alone that has just set it: it is written nowhere. */
+  superuserPassword?: string;
+  /** An earlier version wrote it, with the superuser's password, which is to change. */
+  isFormer?: boolean;
+}
+
+/** A password for a role: hexadecimal digits. */
+export function newPassword(): string {
+  return randomBytes(24).toString('hex');
 }
 
 export function recordPath(home: string): string {
@@ -38,17 +53,26 @@ export function readClusterRecord(home: string): ClusterRecord | 'damaged' | nul
   if (!existsSync(path)) return null;
   try {
     const record = recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return { ...record, dataFolder: locate(home, record.dataFolder) };
+    const { applicationPassword, password: former, port } = record;
+    const password = applicationPassword ?? (former === undefined ? undefined : formerApplicationPassword(former));
+    if (password === undefined) return 'damaged';
+    return { password, port, dataFolder: locate(home, record.dataFolder), isFormer: former !== undefined };
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof z.ZodError) return 'damaged';
     throw thrown;
   }
 }
 
-export function writeClusterRecord(home: string, record: ClusterRecord): void {
-  const inside = relative(home, record.dataFolder);
-  const dataFolder = leavesFolder(inside) ? record.dataFolder : inside;
-  writePrivateFile(recordPath(home), `${JSON.stringify({ ...record, dataFolder }, null, 2)}\n`);
+export function writeClusterRecord(home: string, { dataFolder: folder, password, port }: ClusterRecord): void {
+  const inside = relative(home, folder);
+  const dataFolder = leavesFolder(inside) ? folder : inside;
+  const record = { dataFolder, applicationPassword: password, port };
+  writePrivateFile(recordPath(home), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Earlier versions kept the superuser's password, and made the application's of it. */
+function formerApplicationPassword(superuserPassword: string): string {
+  return createHmac('sha256', superuserPassword).update(APPLICATION_ROLE).digest('hex').slice(0, 48);
 }
 
 /** Keeps a copy of a damaged record, to be looked at. Returns where. */

@@ -1,14 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { connectPostgres } from './postgresClient.ts';
 
 /** Who API, workers and command line are in the embedded PostgreSQL: the owner of Warren's database, and nothing else. */
 export const APPLICATION_ROLE = 'warren_app';
-
-/** The role's password, from that of the superuser, which cannot be found from it. Hexadecimal digits. */
-export function applicationPassword(superuserPassword: string): string {
-  return createHmac('sha256', superuserPassword).update(APPLICATION_ROLE).digest('hex').slice(0, 48);
-}
 
 /**
  * Makes the database of the role where there is none. One that a superuser owns, as earlier versions made it, becomes the

@@ -39,7 +39,7 @@ export async function dashboardBench(flags: readonly string[]): Promise<BenchRes
     values.home === undefined ? withFolder(work) : work(values.home);
   return await inFolder((folder) =>
     withPostgres(folder, async (postgres) => {
-      const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
+      const client = await connectPostgres(postgres.superuserUrl(), { applicationName: 'bench', answerMs: 0 });
       const { rows } = await client.query<{ runs: number }>('SELECT count(*)::int AS runs FROM run');
       if (rows[0]?.runs === 0) {
         await loadTableData(client, size);

@@ -80,7 +80,7 @@ export async function mlflowBench(flags: readonly string[]): Promise<BenchResult
       const ours = await withApi({ databaseUrl: postgres.url, home: folder }, async (url, pid) => {
         const tracking = { url: `${url}/mlflow` };
         const fill = (client: pg.Client) => fillWarren(tracking, client, size);
-        const experiment = await filled('Warren', postgres.superuserUrl, fill);
+        const experiment = await filled('Warren', postgres.superuserUrl(), fill);
         return await measureTracking(tracking, [pid, postgres.pid], experiment, { ...how, peer: '' });
       });
       add(result, ours, '');
@@ -91,7 +91,7 @@ export async function mlflowBench(flags: readonly string[]): Promise<BenchResult
       }
       say(`starting MLflow ${peer.version} …`);
       const suffix = `/mlflow-${peer.version}`;
-      const theirs = await withMlflowServer(peer, { superuserUrl: postgres.superuserUrl, folder }, async (server) => {
+      const theirs = await withMlflowServer(peer, { superuserUrl: postgres.superuserUrl(), folder }, async (server) => {
         const fill = (client: pg.Client) => fillMlflow(server, client, size);
         const experiment = await filled('MLflow', server.databaseUrl, fill);
         return await measureTracking(server, [server.pid, postgres.pid], experiment, { ...how, peer: suffix });

@@ -83,11 +83,11 @@ async function runTests(
 async function withWarrens<Result>(folder: string, work: (url: string) => Promise<Result>): Promise<Result> {
   const home = join(folder, 'home');
   const log = createLogger('bench', 'warn');
-  const begin = () => startEmbeddedPostgres({ home, port: 0, log, durable: false });
+  const begin = () => startEmbeddedPostgres({ home, port: 0, log, durable: false, superuser: true });
   return await whileOpen(
     begin,
     (postgres) => postgres.stop(),
-    ({ superuserUrl }) => controlled({ folder, superuserUrl }, work),
+    ({ superuserUrl }) => controlled({ folder, superuserUrl: superuserUrl() }, work),
   );
 }
 

@@ -48,7 +48,7 @@ export async function serviceBench(flags: readonly string[]): Promise<BenchResul
     values.home === undefined ? withFolder(work) : work(values.home);
   return await inFolder((folder) =>
     withPostgres(folder, async (postgres) => {
-      const client = await connectPostgres(postgres.superuserUrl, { applicationName: 'bench', answerMs: 0 });
+      const client = await connectPostgres(postgres.superuserUrl(), { applicationName: 'bench', answerMs: 0 });
       const notes = await load(client, size);
       const api = { databaseUrl: postgres.url, home: folder, profiles: values.profiles };
       const table = await withApi(api, async (url, pid) => {

@@ -60,6 +60,7 @@ export async function commandsForTests(): Promise<CommandsForTests> {
         WARREN_HOME: home,
         WARREN_BACKEND: 'cpu',
         WARREN_ALLOW_COMMANDS: '1',
+        WARREN_TRUST_COMMANDS: '1',
         WARREN_GPUS: '0,1',
         WARREN_SLOTS: '6',
         DATABASE_URL: api.postgres.url,

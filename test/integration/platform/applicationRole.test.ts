@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -37,22 +38,48 @@ test('a new home gives programs a role that owns the database and may do nothing
     await expect(query(server.url, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow('permission denied');
     await expect(query(server.url, `SELECT pg_read_file('/etc/passwd')`)).rejects.toThrow('permission denied');
     await expect(query(server.url, 'CREATE ROLE other SUPERUSER')).rejects.toThrow('permission denied');
-    expect(server.url).not.toContain(new URL(server.superuserUrl).password);
+    expect(server.url).not.toContain(new URL(server.superuserUrl()).password);
   } finally {
     await server.stop();
   }
+});
+
+test('the password of the superuser is kept nowhere, and one that an earlier version kept is changed', async () => {
+  const home = join(folder, 'former');
+  const start = () => startEmbeddedPostgres({ home, port: 0, log, durable: false });
+  const file = join(home, 'postgres.json');
+  const first = await start();
+  const administration = first.superuserUrl();
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  const { password } = new URL(administration);
+  expect(readFileSync(file, 'utf8')).not.toContain(password);
+  const { applicationPassword: _, ...record } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...record, password }));
+  const later = await start();
+  try {
+    expect(readFileSync(file, 'utf8')).not.toContain(password);
+    const former = Object.assign(new URL(later.url), { username: 'warren', password });
+    await expect(query(former.href, 'SELECT 1')).rejects.toThrow('password was refused');
+    expect(await query(later.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  } finally {
+    await later.stop();
+  }
+  const again = await start();
+  expect(() => again.superuserUrl()).toThrow('internal');
+  await again.stop();
 });
 
 test('a database of an earlier version, made by the superuser, is handed over with all that is in it', async () => {
   const home = join(folder, 'old');
   const start = () => startEmbeddedPostgres({ home, port: 0, log, durable: false });
   const old = await start();
-  const administration = old.superuserUrl.replace(/\/warren$/, '/postgres');
+  const administration = old.superuserUrl().replace(/\/warren$/, '/postgres');
   await query(administration, 'DROP DATABASE warren', `DROP ROLE ${APPLICATION_ROLE}`, 'CREATE DATABASE warren');
-  await applyMigrations(old.superuserUrl);
-  await (await openRunQueue({ databaseUrl: old.superuserUrl, redisUrl: null })).close();
+  await applyMigrations(old.superuserUrl());
+  await (await openRunQueue({ databaseUrl: old.superuserUrl(), redisUrl: null })).close();
   await query(
-    old.superuserUrl,
+    old.superuserUrl(),
     `INSERT INTO project (id, name) VALUES (gen_random_uuid(), 'kept')`,
     'CREATE VIEW names AS SELECT name FROM project',
     'CREATE SEQUENCE alone',

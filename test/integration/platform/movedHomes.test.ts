@@ -70,7 +70,7 @@ describe('a home that moves', () => {
     const [home, copy] = [newHome(), newHome()];
     const original = await start(home, 0);
     await query(original.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await query(original.superuserUrl, 'CHECKPOINT');
+    await query(original.superuserUrl(), 'CHECKPOINT');
     // An ordinary copy: whoever makes it owns it, as `cp -r` does.
     cpSync(home, copy, { recursive: true });
     const copied = await start(copy);
@@ -96,7 +96,7 @@ describe('a home that moves', () => {
       else writeFileSync(join(home, 'postgres.json'), damaged);
       const again = await start(home, 0);
       expect(await query(again.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-      expect(recordOf(home).password).not.toBe(JSON.parse(whole).password);
+      expect(recordOf(home).applicationPassword).not.toBe(JSON.parse(whole).applicationPassword);
       await again.stop();
     }
     const kept = readdirSync(home).filter((name) => name.startsWith('postgres.json.damaged-'));

@@ -24,14 +24,14 @@ export interface TestPostgres extends TestDatabases {
 export async function postgresServerForTests({ durable = false } = {}): Promise<TestPostgres> {
   const home = join(temporaryFolder(), 'home');
   const log = createLogger('test', 'warn');
-  const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable });
+  const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable, superuser: true });
   let server = await start(0);
   atEndOfFile(() => server.stop());
-  await makeTemplate(server.superuserUrl);
+  await makeTemplate(server.superuserUrl());
   return {
-    url: await makeDatabase(server.superuserUrl),
+    url: await makeDatabase(server.superuserUrl()),
     server: () => server,
-    freshDatabase: (options) => makeDatabase(server.superuserUrl, options),
+    freshDatabase: (options) => makeDatabase(server.superuserUrl(), options),
     kill: async () => {
       // Its children, too, which else may answer once more before they notice.
       const sessions = childrenOf(server.pid);

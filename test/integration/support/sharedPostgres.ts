@@ -19,8 +19,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = watchedFolder();
   const log = createLogger('test', 'warn');
   const server = await startEmbeddedPostgres({ home: join(folder, 'home'), port: 0, log, durable: false });
-  await makeTemplate(server.superuserUrl);
-  provide('postgresUrl', server.superuserUrl);
+  await makeTemplate(server.superuserUrl());
+  provide('postgresUrl', server.superuserUrl());
   return async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -32,6 +32,7 @@ describe('readEnvironment', () => {
       slots: 1,
       threads: availableParallelism(),
       allowCommands: false,
+      trustCommands: false,
       commandUser: null,
       commandFolder: '/var/lib/warren-commands',
       gpus: null,

@@ -1,11 +1,13 @@
 import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
+import { requireTrustedCommands } from '#src/platform/commandTrust.ts';
 import { type Environment, readEnvironment } from '#src/platform/environment.ts';
 import { readInstance } from '#src/platform/instance.ts';
 import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { makePrivateHome } from '#src/platform/privateHome.ts';
+import { takeSecrets } from '#src/platform/processes/handedSecrets.ts';
 import { readVersion } from '#src/platform/readVersion.ts';
 import { startTracing } from '#src/platform/tracing/tracing.ts';
 import { startSupervisor } from './supervisor.ts';
@@ -23,6 +25,7 @@ async function findServices(environment: Environment): Promise<{ databaseUrl: st
 }
 
 async function run(executorFile: string, commandFile: string): Promise<void> {
+  takeSecrets();
   const environment = readEnvironment();
   const log = createLogger('worker', environment.logLevel);
   makePrivateHome(environment.home);
@@ -31,6 +34,7 @@ async function run(executorFile: string, commandFile: string): Promise<void> {
     else log.error(`WARREN_KINDS: ${module} is left out: ${problem}`);
   }
   const services = await findServices(environment);
+  requireTrustedCommands(environment, { tokensAsked: environment.databaseUrl !== null || environment.requireToken });
   const stopTracing = await startTracing('warren-worker', readVersion());
   let stopping = false;
   const abort = new AbortController();
