@@ -141,9 +141,10 @@ if (command === 'build') {
   say(`wrote ${await writePackage(root)}`);
 } else if (command === 'test' || command === 'bench') {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  if (rest.includes('--times')) process.env.WARREN_TEST_TIMES = '1';
   const parameters =
     command === 'test'
-      ? [vitest, 'run', '--config', 'test/config/vitest.ts', ...rest]
+      ? [vitest, 'run', '--config', 'test/config/vitest.ts', ...rest.filter((word) => word !== '--times')]
       : [join(root, 'dist', 'bench.js'), ...rest];
   // Benchmarks start servers, which they end before they end themselves.
   const options = command === 'bench' ? { passedOn: ['SIGINT', 'SIGTERM'], withNpm: true } : {};

@@ -2,5 +2,17 @@
 // cannot ask for that when they are loaded.
 import { afterAll } from 'vitest';
 import { endFile } from '../integration/support/atEndOfFile.ts';
+import { processorMsSinceLast } from './processorTime.ts';
 
-afterAll(endFile);
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Milliseconds of processor time of a test file, with those of what it started. */
+    processorMs?: number;
+  }
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: vitest demands a pattern, and hands the file over beside it
+afterAll(async ({}, file) => {
+  await endFile();
+  file.meta.processorMs = processorMsSinceLast();
+});

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longestFirst.ts';
 import { nameSecondTries } from './secondTries.ts';
 import { findLeftFolders } from './leftFolders.ts';
+import { printTimesByFile } from './timesByFile.ts';
 
 // vitest 5 prints failures with Map.groupBy, which Node 20 lacks: without this a failing test hides its own message.
 if (!('groupBy' in Map)) {
@@ -64,7 +65,12 @@ const shared = {
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
-    reporters: [nameSecondTries(), findLeftFolders(), 'default'],
+    reporters: [
+      nameSecondTries(),
+      findLeftFolders(),
+      'default',
+      ...(process.env.WARREN_TEST_TIMES === undefined ? [] : [printTimesByFile()]),
+    ],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

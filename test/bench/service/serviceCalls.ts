@@ -1,4 +1,4 @@
-import { processorMs } from './processorTime.ts';
+import { processorMs } from '../../config/processorTime.ts';
 
 /** What a benchmark measures against: an API process and its database. */
 export interface Service {
