@@ -54,9 +54,9 @@ it('lists any metric or text as a column, whatever is in its name, and says whic
       .trimEnd()
       .split('\n')
       .map((line) => line.trim().split(/ {2,}/));
-  expect(cells((await ls('--columns', 'seed,loss,phase')).stdout)).toEqual([
-    ['SEED', 'loss', 'phase'],
-    ['0', '0.2500', 'warm-up'],
+  expect(cells((await ls('loss < 0.3 and lr = 0.1', '--columns', 'seed,loss,phase,lr')).stdout)).toEqual([
+    ['SEED', 'loss', 'phase', 'lr'],
+    ['0', '0.2500', 'warm-up', '0.1'],
   ]);
   const usual = cells((await ls()).stdout);
   expect([usual.length, usual[0]]).toEqual([2, expect.arrayContaining(['a\\nb', 'loss'])]);
@@ -64,8 +64,6 @@ it('lists any metric or text as a column, whatever is in its name, and says whic
   expect(shown).toMatch(/^a\\nb +0\.2500/m);
   for (const [parameters, message] of [
     [['--columns', 'los'], 'there is no column "los", and no run has a metric of that name. Did you mean "loss"?'],
-    [['--columns', 'lr'], 'there is no column "lr", and no run has a metric of that name. The parameter is config.lr.'],
-    [['loss < 0.1'], 'Runs have a metric "loss": write metric.loss'],
     [['lossy < 0.1'], 'Did you mean "metric.loss"?'],
     [['lossy < 0.1', '--group-by', 'lr'], 'Did you mean "metric.loss"?'],
   ] as const) {

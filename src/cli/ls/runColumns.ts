@@ -1,5 +1,6 @@
 import { printable, singleLine } from '#src/lib/printable.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput, type WarrenError } from '#src/contracts/errors.ts';
+import { fieldsNamed } from '#src/contracts/runFilter/meantFields.ts';
 import { configurationPath } from '#src/contracts/runFilter/fields.ts';
 import type { UsedNames } from '#src/contracts/runFilter/filterHints.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
@@ -90,16 +91,30 @@ export function parameterColumn(path: string): RunColumn {
   return { ...configColumn(`parameters.${path}`), header: path, minimum: 8 };
 }
 
-/** Refuses guessed columns of which no run has a metric, nor those that are shown a text. @throws WarrenError BAD_INPUT. */
-export function checkGuesses(columns: readonly RunColumn[], used: Pick<UsedNames, 'metrics' | 'configuration'>): void {
-  const wrong = columns.find(({ metric }) => metric === undefined || !used.metrics.includes(metric))?.metric;
-  if (wrong === undefined) return;
-  const parameters = used.configuration.map((path) => path.replace(/^parameters\./, ''));
-  const hint = parameters.includes(wrong)
-    ? ` The parameter is config.${wrong}.`
-    : didYouMean(wrong, [...Object.keys(NAMED), ...used.metrics]);
+/**
+ * The columns, guessed ones of which no run shown has a metric or text as the parameters that they name.
+ * @throws WarrenError BAD_INPUT for one that names nothing, or several.
+ */
+export function meantColumns(
+  columns: readonly RunColumn[],
+  used: Pick<UsedNames, 'metrics' | 'configuration' | 'texts'>,
+): RunColumn[] {
+  const named = fieldsNamed(used);
+  return columns.map((column) => {
+    const { metric } = column;
+    if (metric === undefined || used.metrics.includes(metric)) return column;
+    const fields = named(metric);
+    const path = /^config\.(.+)$/s.exec(fields[0] ?? '')?.[1];
+    if (fields.length === 1 && path !== undefined) return { ...configColumn(path.replaceAll('"', '')), header: metric };
+    if (fields.length > 1) throw badInput(`"${metric}" may be ${fields.join(', ')}: name one of them`, '--columns');
+    throw unknownColumn(metric, used);
+  });
+}
+
+function unknownColumn(wrong: string, used: Pick<UsedNames, 'metrics'>): WarrenError {
+  const hint = didYouMean(wrong, [...Object.keys(NAMED), ...used.metrics]);
   const message = `there is no column "${wrong}", and no run has a metric of that name.${hint}`;
-  throw badInput(`${singleLine(message)} \`warren ls --help\` lists the columns`, '--columns');
+  return badInput(`${singleLine(message)} \`warren ls --help\` lists the columns`, '--columns');
 }
 
 /** Null for a word that is no column of its own. */

@@ -3,10 +3,10 @@ import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } fro
 import type { ApiClient } from '../apiClient.ts';
 import { shortNumber } from '../terminal/formatNumber.ts';
 import {
-  checkGuesses,
   type ListedRun,
   namedColumns,
   parameterColumn,
+  meantColumns,
   parseColumns,
   type RunColumn,
 } from './runColumns.ts';
@@ -43,7 +43,7 @@ const PAGE = 100;
 
 /** The runs that match, with the columns that were chosen, or else tell most of them. @throws WarrenError BAD_INPUT that says what was meant. */
 export async function readRunTable(api: ApiClient, options: RunTableOptions): Promise<RunTable> {
-  const chosen = chosenColumns(options);
+  let chosen = chosenColumns(options);
   const whole = options.whole === true;
   const variables = {
     project: options.project ?? null,
@@ -59,7 +59,10 @@ export async function readRunTable(api: ApiClient, options: RunTableOptions): Pr
   const range = { limit: options.limit, after: options.after ?? null };
   const page = await withNamesOfFields(api, options.project, () => fetchPages(api, variables, range));
   const doubtful = (chosen ?? []).filter(({ isGuess, metric }) => isGuess === true && !isLogged(page.runs, metric));
-  if (doubtful.length > 0) checkGuesses(doubtful, await fetchUsedNames(api, options.project));
+  if (chosen !== null && doubtful.length > 0) {
+    const meant = meantColumns(doubtful, await fetchUsedNames(api, options.project));
+    chosen = chosen.map((column) => meant[doubtful.indexOf(column)] ?? column);
+  }
   if (whole || page.runs.length === 0) return { ...page, columns: chosen ?? [] };
   const listed = chosen ?? (await defaultColumns(page.runs));
   // runs of programs may have main metrics of other kinds, and no kind that shows them

@@ -1,6 +1,11 @@
 import { didYouMean } from '#src/lib/nearNames.ts';
+import { WarrenError } from '../errors.ts';
 import { filterError, type Place } from './filterError.ts';
 import { type MetricField, NUMBER_FIELDS, type RunField, TEXT_FIELDS, TIME_FIELDS } from './syntax.ts';
+import { tokenize } from './tokens.ts';
+
+/** Fields, as filters write them, that a name may stand for which is no field: `config.optimizer.lr` for `lr`. */
+export type FieldsNamed = (name: string) => readonly string[];
 
 /** Which way a metric is better; null when nobody knows. */
 export type DirectionOf = (metric: string) => 'higher' | 'lower' | null;
@@ -11,6 +16,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   env: 'env.node',
   text: 'text.phase',
 };
+const MOST_MEANT = 6;
 const PLAIN: readonly string[] = [...TEXT_FIELDS, ...NUMBER_FIELDS, ...TIME_FIELDS, 'state', 'tag'];
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['status', 'state'],
@@ -31,9 +37,15 @@ export function fieldHeads(): ReadonlySet<string> {
 /**
  * The field that a dotted name stands for: `kind`, `metric."test/ndcg@10"`, `best.valid/mrr`, `config.sigmaW`,
  * `config.dataset.core`, `text.phase`, `env.node`.
+ * @param fieldsNamed For names without a field before them, such as `dim`: taken where they stand for one field alone.
  * @throws WarrenError BAD_INPUT that says what there is, or what may have been meant.
  */
-export function resolveField(segments: readonly string[], place: Place, directionOf: DirectionOf): RunField {
+export function resolveField(
+  segments: readonly string[],
+  place: Place,
+  directionOf: DirectionOf,
+  fieldsNamed?: FieldsNamed,
+): RunField {
   const given = segments[0] ?? '';
   const head = canonicalHead(given);
   const rest = segments.slice(1);
@@ -51,11 +63,27 @@ export function resolveField(segments: readonly string[], place: Place, directio
   }
   const plain = plainField(head);
   if (plain !== null) return plain;
+  const meant = fieldsNamed?.(segments.join('.')) ?? [];
+  if (meant.length === 1) return parsedField(meant[0]!, place, directionOf);
+  if (meant.length > 1) {
+    const shown = `${meant.slice(0, MOST_MEANT).join(', ')}${meant.length > MOST_MEANT ? ', …' : ''}`;
+    throw filterError(place, `"${segments.join('.')}" may be ${shown}: write one of them`);
+  }
   const hint = didYouMean(given, [...PLAIN, ...GROUPS, ...ALIASES.keys()]);
   const known = `${PLAIN.join(', ')}, metric.NAME, best.NAME, min.NAME, max.NAME, config.PATH, text.NAME or env.PATH`;
   const name = segments.join('.');
   const parameter = /^[\w.]+$/.test(name) ? ` A parameter is config.${name}, a metric metric.${name}.` : '';
   throw filterError(place, `there is no field "${given}".${hint || `${parameter} Expected ${known}.`}`);
+}
+
+/** Whether an error says that there is no such field, so that names of the runs may tell what was meant. */
+export function isUnknownField(error: unknown): boolean {
+  return error instanceof WarrenError && error.message.includes('there is no field "');
+}
+
+function parsedField(text: string, place: Place, directionOf: DirectionOf): RunField {
+  const [token] = tokenize(text, place.path);
+  return resolveField(token?.type === 'word' ? token.segments : [text], place, directionOf);
 }
 
 function canonicalHead(given: string): string {

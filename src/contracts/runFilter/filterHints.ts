@@ -3,7 +3,7 @@ import { valueText } from '#src/lib/labels.ts';
 import { didYouMean, meantOrThere, nearNames, oneOf, thereAre } from '#src/lib/nearNames.ts';
 import { singleLine } from '#src/lib/printable.ts';
 import { pathVariants } from './fields.ts';
-import { meantFields } from './meantFields.ts';
+import { fieldsNamed, meantFields } from './meantFields.ts';
 import { parseRunFilter } from './parse.ts';
 import type { Condition, RunField, RunFilter } from './syntax.ts';
 
@@ -66,13 +66,18 @@ export function fieldHint(field: string, used: Pick<UsedNames, 'metrics' | 'conf
 
 /** Why nothing may match a filter: names and values that no run has, and dates that mean another time than they seem to. */
 export function filterHints(filter: string, used: UsedNames): string[] {
-  const parsed = parseRunFilter(filter, () => 'higher');
+  const parsed = parseRunFilter(filter, () => 'higher', fieldsNamed(used));
   return parsed === null ? [] : [...new Set(conditionsOf(parsed).flatMap((condition) => hintsOf(condition, used)))];
 }
 
 /** Names of the fields of texts that a filter has conditions on. */
 export function textFieldsOf(filter: string): ReadonlySet<string> {
-  const parsed = parseRunFilter(filter, () => 'higher');
+  // a name of the runs without a field before it is none of them
+  const parsed = parseRunFilter(
+    filter,
+    () => 'higher',
+    (name) => [`text.${name}`],
+  );
   const fields = parsed === null ? [] : conditionsOf(parsed).map(({ field }) => field);
   return new Set(fields.flatMap((field) => (field.type === 'text' ? [field.name] : [])));
 }

@@ -1,5 +1,5 @@
 import { type Place, filterError } from './filterError.ts';
-import { type DirectionOf, resolveField } from './fields.ts';
+import { type DirectionOf, type FieldsNamed, resolveField } from './fields.ts';
 import { comparison, membership, nullTest, pattern } from './conditions.ts';
 import type { Operator, RunField, RunFilter } from './syntax.ts';
 import type { Token } from './tokens.ts';
@@ -10,19 +10,25 @@ const DEEPEST = 100;
 const MOST_CONDITIONS = 200;
 const MOST_VALUES = 1_000;
 
+/** What names stand for. */
+interface Names {
+  directionOf: DirectionOf;
+  fieldsNamed: FieldsNamed | undefined;
+}
+
 /** Recursive descent over the tokens of one filter, each rule one method. */
 export class FilterParser {
   private readonly text: string;
   private readonly tokens: readonly Token[];
-  private readonly directionOf: DirectionOf;
+  private readonly names: Names;
   private index = 0;
   private depth = 0;
   private conditions = 0;
 
-  constructor(text: string, tokens: readonly Token[], directionOf: DirectionOf) {
+  constructor(text: string, tokens: readonly Token[], names: Names) {
     this.text = text;
     this.tokens = tokens;
-    this.directionOf = directionOf;
+    this.names = names;
   }
 
   parse(): RunFilter {
@@ -73,7 +79,7 @@ export class FilterParser {
       throw this.unexpected('a field, such as kind or metric."test/ndcg@10", "not" or "("');
     }
     const place = this.place();
-    const field = resolveField(token.segments, place, this.directionOf);
+    const field = resolveField(token.segments, place, this.names.directionOf, this.names.fieldsNamed);
     this.index += 1;
     return this.test(field, token.text, place);
   }

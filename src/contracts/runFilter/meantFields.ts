@@ -15,18 +15,35 @@ export interface FieldNames {
  * @param most So many at most.
  */
 export function meantFields(word: string, { metrics, configuration, texts }: FieldNames, most = 3): string[] {
+  const named = namedFields({ metrics, configuration, texts });
+  const wanted = word.toLowerCase();
+  const ending = named.filter(({ name }) => isEnd(name.toLowerCase(), wanted));
+  const names = named.map(({ name }) => name);
+  const near = nearNames(word, names, most).flatMap((name) => named.filter((one) => one.name === name));
+  return [...new Set([...ending, ...near].map(({ field }) => field))].slice(0, most);
+}
+
+/** The fields of a name: those that are called so, or else those whose last part is. */
+export function fieldsNamed(names: FieldNames): (name: string) => string[] {
+  const named = namedFields(names);
+  return (wanted) => {
+    const exact = named.filter(({ name }) => name === wanted);
+    const found = exact.length > 0 ? exact : named.filter(({ name }) => isEnd(name, wanted));
+    return [...new Set(found.map(({ field }) => field))];
+  };
+}
+
+function namedFields({ metrics, configuration, texts }: FieldNames): { name: string; field: string }[] {
   const parameters = configuration.map((path) => path.replace(/^parameters\./, ''));
-  const named = [
+  return [
     ...parameters.map((name) => ({ name, field: `config.${quotedPath(name)}` })),
     ...metrics.map((name) => ({ name, field: `metric.${quotedName(name)}` })),
     ...texts.map((name) => ({ name, field: `text.${quotedName(name)}` })),
   ];
-  const wanted = word.toLowerCase();
-  const isEnd = (name: string) => name === wanted || name.endsWith(`.${wanted}`) || name.endsWith(`/${wanted}`);
-  const ending = named.filter(({ name }) => isEnd(name.toLowerCase()));
-  const names = named.map(({ name }) => name);
-  const near = nearNames(word, names, most).flatMap((name) => named.filter((one) => one.name === name));
-  return [...new Set([...ending, ...near].map(({ field }) => field))].slice(0, most);
+}
+
+function isEnd(name: string, wanted: string): boolean {
+  return name === wanted || name.endsWith(`.${wanted}`) || name.endsWith(`/${wanted}`);
 }
 
 const isPlain = (name: string) => /^[\w./@-]+$/.test(name);

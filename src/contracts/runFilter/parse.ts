@@ -1,5 +1,5 @@
 import { filterError } from './filterError.ts';
-import { type DirectionOf, resolveField } from './fields.ts';
+import { type DirectionOf, type FieldsNamed, resolveField } from './fields.ts';
 import { FilterParser } from './filterParser.ts';
 import type { RunField, RunFilter } from './syntax.ts';
 import { tokenize } from './tokens.ts';
@@ -11,19 +11,20 @@ import { tokenize } from './tokens.ts';
  *
  * `not` binds tighter than `and`, `and` tighter than `or`.
  * @param directionOf For `best.NAME`.
+ * @param fieldsNamed For names of the runs without a field before them.
  * @throws WarrenError BAD_INPUT with path `filter` that points at the column; nothing else, whatever the text.
  */
-export function parseRunFilter(text: string, directionOf: DirectionOf): RunFilter | null {
+export function parseRunFilter(text: string, directionOf: DirectionOf, fieldsNamed?: FieldsNamed): RunFilter | null {
   const tokens = tokenize(text, 'filter');
   if (tokens.length === 1) return null;
-  return new FilterParser(text, tokens, directionOf).parse();
+  return new FilterParser(text, tokens, { directionOf, fieldsNamed }).parse();
 }
 
 /**
  * The field by which runs are ordered: any field of the filter language but `tag` and `notes`.
  * @throws WarrenError BAD_INPUT with path `orderBy.by`.
  */
-export function parseRunOrder(text: string, directionOf: DirectionOf): RunField {
+export function parseRunOrder(text: string, directionOf: DirectionOf, fieldsNamed?: FieldsNamed): RunField {
   const place = { path: 'orderBy.by', text, position: 0 };
   const [token, next] = tokenize(text, place.path);
   if (token?.type !== 'word')
@@ -31,7 +32,7 @@ export function parseRunOrder(text: string, directionOf: DirectionOf): RunField 
   if (next?.type !== 'end') {
     throw filterError({ ...place, position: next?.position ?? 0 }, 'expected one field and nothing more');
   }
-  const field = resolveField(token.segments, place, directionOf);
+  const field = resolveField(token.segments, place, directionOf, fieldsNamed);
   if (field.type === 'tag' || (field.type === 'text' && field.name === 'notes')) {
     throw filterError(place, `runs cannot be ordered by ${token.text}`);
   }

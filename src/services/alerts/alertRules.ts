@@ -1,6 +1,9 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { isUnknownField } from '#src/contracts/runFilter/fields.ts';
 import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/contracts/runFilter/print.ts';
+import { readFilter } from '../runs/fieldNames.ts';
 import type { AlertChannel } from '#src/contracts/alertRule.ts';
 import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
 import { innerAddress, REFUSED_INNER } from '#src/platform/outgoing/innerAddress.ts';
@@ -15,7 +18,7 @@ import {
   type RuleRecord,
   updateRule,
 } from '#src/store/alerts/ruleRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
@@ -89,7 +92,8 @@ export async function saveAlertRule(
         });
       }
       const rule = await insertRule(connection, {
-        ...{ projectId, name, condition, filter: filter ?? '', channels: channels ?? [] },
+        ...{ projectId, name, condition, channels: channels ?? [] },
+        filter: await wholeFilter(connection, projectId, filter ?? ''),
         enabled: input.enabled ?? true,
         secret: newWebhookSecret(),
       });
@@ -107,7 +111,7 @@ export async function saveAlertRule(
     const rule = await updateRule(connection, id, {
       name: name ?? before.name,
       condition: condition ?? before.condition,
-      filter: filter ?? before.filter,
+      filter: filter === undefined ? before.filter : await wholeFilter(connection, before.projectId, filter),
       channels: channels ?? before.channels,
       enabled,
       renewed: condition !== undefined || filter !== undefined || (enabled && !before.enabled),
@@ -172,6 +176,21 @@ function checkedFilter(given: string): string {
   if (given.length > LONGEST_FILTER) {
     throw badInput(`filter: at most ${LONGEST_FILTER} characters, received ${given.length}`, 'filter');
   }
-  parseRunFilter(given, metricDirection);
   return given.trim();
+}
+
+/** The filter as it is kept: names without a field before them are written out, for what they mean changes with the project's runs. */
+async function wholeFilter(connection: Connection, projectId: string | null, text: string): Promise<string> {
+  const filter = await readFilter(connection, projectId, text);
+  return filter === null || isWhole(text) ? text : printRunFilter(filter);
+}
+
+function isWhole(text: string): boolean {
+  try {
+    parseRunFilter(text, metricDirection);
+    return true;
+  } catch (error) {
+    if (isUnknownField(error)) return false;
+    throw error;
+  }
 }

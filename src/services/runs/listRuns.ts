@@ -1,12 +1,11 @@
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import { decodePosition, encodePosition, orderKeys } from '#src/store/search/runOrderSql.ts';
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
+import { readFilter, readOrder } from './fieldNames.ts';
 import { decodeGroupId } from './groupId.ts';
 import { orderHints, unmetHints } from './runHints.ts';
 
@@ -20,7 +19,7 @@ export interface ListRunsInput {
   /** Name of a project; all when left out. */
   project?: string | null | undefined;
   configurationHash?: string | null | undefined;
-  /** See `parseRunFilter`. */
+  /** See `readFilter`. */
   filter?: string | null | undefined;
   /** By number, the newest first, when left out. */
   orderBy?: RunOrderInput | null | undefined;
@@ -57,12 +56,12 @@ export function checkedPage(size: number | null | undefined): number {
  */
 export async function listRuns(context: Pick<ServiceContext, 'db'>, input: ListRunsInput = {}): Promise<RunPage> {
   const first = checkedPage(input.first);
-  const field = parseRunOrder(input.orderBy?.by ?? 'number', metricDirection);
+  const selection = await resolveSelection(context, input);
+  const field = await readOrder(context.db, selection.projectId, input.orderBy?.by ?? 'number');
   const descending = (input.orderBy?.direction ?? 'DESC') === 'DESC';
   const order = `${printField(field)} ${descending ? 'DESC' : 'ASC'}`;
   const keys = orderKeys(field);
   const after = input.after == null ? null : decodePosition(input.after, order, keys);
-  const selection = await resolveSelection(context, input);
   const found = await selectRunPage(context.db, selection, { keys, descending, after, first: first + 1 });
   const edges = found
     .slice(0, first)
@@ -91,11 +90,12 @@ export async function resolveSelection(
   context: Pick<ServiceContext, 'db'>,
   input: Pick<ListRunsInput, 'project' | 'configurationHash' | 'filter' | 'inTrash' | 'group'>,
 ): Promise<RunSelection> {
+  const projectId = await resolveProject(context, input.project);
   return {
-    filter: parseRunFilter(input.filter ?? '', metricDirection),
+    filter: await readFilter(context.db, projectId, input.filter ?? ''),
     configurationHash: input.configurationHash ?? null,
     inTrash: input.inTrash ?? false,
     group: input.group == null ? undefined : decodeGroupId(input.group, 'group'),
-    projectId: await resolveProject(context, input.project),
+    projectId,
   };
 }

@@ -1,6 +1,7 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { isBarePath } from '#src/contracts/runFilter/groupField.ts';
+import { fieldsNamed } from '#src/contracts/runFilter/meantFields.ts';
 import { printField } from '#src/contracts/runFilter/print.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
@@ -105,7 +106,10 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
     selectRunGroups(context.db, selection, { grouping, range: { order, after, first: first + 1, quantiles } }),
     findUnlikeData(context.db, selection, names),
   ]);
-  if (after === null && page.groups.length <= first) await refuseUnknownPaths(context.db, input.groupBy, page.groups);
+  if (after === null && page.groups.length <= first) {
+    const meant = await meantPaths(context.db, selection.projectId, input.groupBy, page.groups);
+    if (meant !== null) return await runGroups(context, { ...input, groupBy: meant });
+  }
   const counts = page.groups.length > 0 ? page : await countRunGroups(context.db, selection, grouping);
   const shown = page.groups.slice(0, first);
   const like = await likeGroups(context.db, selection, { grouping, metrics, differing });
@@ -153,19 +157,33 @@ export async function runGroups(context: Pick<ServiceContext, 'db'>, input: RunG
 }
 
 /**
- * A path of parameters that no run has is rather a slip than a question.
+ * A path of parameters that no run has is the one that alone ends so, as `lr` for `optimizer.lr`, or rather a slip than a question.
+ * @returns the paths that are meant, null where all are found.
  * @throws WarrenError BAD_INPUT that says what may have been meant.
  */
-async function refuseUnknownPaths(connection: Connection, groupBy: readonly string[], groups: readonly GroupRow[]) {
+async function meantPaths(
+  connection: Connection,
+  projectId: string | null,
+  groupBy: readonly string[],
+  groups: readonly GroupRow[],
+): Promise<string[] | null> {
+  const meant = [...groupBy];
   for (const [index, text] of groupBy.entries()) {
     const isFound = groups.some(({ position }) => valuesOf(position.key)[index] !== null);
     if (isFound || groups.length === 0 || !isBarePath(text)) continue;
-    const { paths } = await usedConfigurations(connection, null, MOST_CONFIGURATIONS);
+    const { paths } = await usedConfigurations(connection, projectId, MOST_CONFIGURATIONS);
     const known = paths.map((path) => path.replace(/^parameters\./, ''));
     if (known.some((path) => path === text || path.startsWith(`${text}.`))) continue;
     const path = `groupBy[${index}]`;
+    const ending = fieldsNamed({ metrics: [], texts: [], configuration: paths })(text);
+    if (ending.length > 1) throw badInput(`${path}: "${text}" may be ${ending.join(', ')}: write one of them`, path);
+    if (ending.length === 1) {
+      meant[index] = ending[0]!;
+      continue;
+    }
     throw badInput(`${path}: no run has a parameter "${text}".${didYouMean(text, known)}`, path);
   }
+  return meant.some((text, index) => text !== groupBy[index]) ? meant : null;
 }
 
 function statisticsOf(

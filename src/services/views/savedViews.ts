@@ -1,7 +1,6 @@
-import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
-import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
+import { readFilter, readOrder } from '../runs/fieldNames.ts';
 import { type ViewSettings, viewSettingsSchema } from '#src/contracts/viewSettings.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
@@ -86,6 +85,7 @@ export async function saveView(context: Context, input: SaveViewInput): Promise<
           path: 'project',
         });
       }
+      await refuseUnknownFields(connection, projectId, settings);
       const view = await insertView(connection, { projectId, name, settings: settings ?? checkedSettings({}) });
       if (view === null) throw taken(name);
       await sendNotifications(connection, [{ type: 'views', projectId }]);
@@ -95,6 +95,7 @@ export async function saveView(context: Context, input: SaveViewInput): Promise<
   return await changeView(context, input.id, async (connection, view) => {
     const others = await listViewRows(connection, { projectId: view.projectId, most: MOST_VIEWS });
     if (name !== undefined && others.some((other) => other.name === name && other.id !== view.id)) throw taken(name);
+    await refuseUnknownFields(connection, view.projectId, settings);
     return (await updateView(connection, view.id, { name, settings })) ?? view;
   });
 }
@@ -155,14 +156,19 @@ function checkedSettings(given: unknown): ViewSettings {
     const path = ['settings', ...(issue?.path ?? [])].join('.');
     throw badInput(`${path}: ${issue?.message}`, path);
   }
-  const { filter, orderBy, groupBy } = parsed.data;
-  parseRunFilter(filter, metricDirection);
-  parseRunOrder(orderBy, metricDirection);
+  const { groupBy } = parsed.data;
   for (const [index, field] of groupBy.entries()) parseGroupField(field, `groupBy[${index}]`);
   if (groupBy.length > MOST_FIELDS) {
     throw badInput(`settings.groupBy: expected at most ${MOST_FIELDS} fields, received ${groupBy.length}`, 'groupBy');
   }
   return parsed.data;
+}
+
+/** @throws WarrenError BAD_INPUT for a filter or order that cannot be, or names what the project's runs have not. */
+async function refuseUnknownFields(connection: Connection, projectId: string, settings: ViewSettings | undefined) {
+  if (settings === undefined) return;
+  await readFilter(connection, projectId, settings.filter);
+  await readOrder(connection, projectId, settings.orderBy);
 }
 
 function taken(name: string): WarrenError {

@@ -278,8 +278,8 @@ describe('runGroups', () => {
   it('says what is wrong, and what would be right', async () => {
     const refused = (input: Partial<RunGroupsInput>) =>
       expect(runGroups(context, { project: 'drawn', groupBy: ['dataset'], ...input })).rejects;
-    await refused({ groupBy: ['learningRate'] }).toThrow(
-      /no run has a parameter "learningRate". Did you mean "optimizer.learningRate"/,
+    await refused({ groupBy: ['learningRat'] }).toThrow(
+      /no run has a parameter "learningRat". Did you mean "optimizer.learningRate"/,
     );
     await refused({ groupBy: ['metric.loss'] }).toThrow(/cannot be grouped by metric.loss; expected kind/);
     await refused({ groupBy: ['dataset', 'dataset'] }).toThrow(/dataset is given twice/);

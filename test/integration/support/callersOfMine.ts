@@ -62,7 +62,14 @@ export async function callersOfMine({ context, ok, mine }: CrowdedProjects): Pro
 async function ownToken({ context }: Pick<CrowdedProjects, 'context'>, name: string, role: 'READ' | 'WRITE') {
   const { db } = context;
   const email = `${randomUUID()}@example.org`;
-  const { id } = await putUser(db, { issuer: 'https://login.example', subject: email, email, name: email, role: null });
+  const { id } = await putUser(db, {
+    issuer: 'https://login.example',
+    subject: email,
+    email,
+    emailVerified: true,
+    name: email,
+    role: null,
+  });
   const project = await db.project.findUniqueOrThrow({ where: { name: 'mine' } });
   const grant = { id: randomUUID(), userId: id, projectId: project.id, role: 'ADMIN', mayQueueCommands: true } as const;
   await db.accessGrant.create({ data: grant });

@@ -190,6 +190,7 @@ export async function filledProject(
     issuer: 'https://login.example',
     subject: email,
     email,
+    emailVerified: true,
     name,
     role: null,
   });
