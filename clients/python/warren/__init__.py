@@ -10,11 +10,12 @@ The standard library alone; Python 3.8 or newer. Most programs written for W&B n
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import uuid
 from types import ModuleType, SimpleNamespace
-from typing import Any, Dict, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional
 
 from .agent import agent
 from .api import Api
@@ -87,9 +88,6 @@ config: Config = Config()
 summary: Summary = Summary()
 
 
-# not `from . import`, which does not find it where the one-file client is executed, as by `python -m warren`
-plot = importlib.import_module(".plot", __package__)
-tensorboard = importlib.import_module(".tensorboard", __package__)
 #: As Trackio names it.
 Markdown = Text
 #: As W&B's programs make the id of a run that is to be resumed.
@@ -104,7 +102,8 @@ class AlertLevel:
     INFO, WARN, ERROR = "info", "warn", "error"
 
 
-def init(*arguments: Any, **options: Any) -> Run:
+@functools.wraps(_init)
+def _init_here(*arguments: Any, **options: Any) -> Run:
     global run, config, summary
     set_before: Dict[str, Any] = dict(config) if config._run is None else {}
     run = _init(*arguments, **options)
@@ -113,7 +112,22 @@ def init(*arguments: Any, **options: Any) -> Run:
     return run
 
 
-init.__doc__ = _init.__doc__
+if TYPE_CHECKING:
+    # for type checkers, which find a misspelled option or name by it
+    from .starting import init as init
+    from . import plot as plot, tensorboard as tensorboard
+
+    def login(*_arguments: Any, **_options: Any) -> bool: ...
+
+    def require(*_arguments: Any, **_options: Any) -> None: ...
+
+    def setup(*_arguments: Any, **_options: Any) -> None: ...
+
+else:
+    init = _init_here
+    # not `from . import`, which does not find it where the one-file client is executed, as by `python -m warren`
+    plot = importlib.import_module(".plot", __package__)
+    tensorboard = importlib.import_module(".tensorboard", __package__)
 
 
 def _current() -> Run:
@@ -215,10 +229,12 @@ def finish(exit_code: Optional[int] = 0, error: Optional[str] = None, quiet: Any
         run = None
 
 
-def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    return instead_of(name, "warren")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return instead_of(name, "warren")
 
 
 class _Module(ModuleType):

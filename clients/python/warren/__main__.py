@@ -50,9 +50,13 @@ def _sync(options: argparse.Namespace) -> int:
     for path in journals:
         try:
             synced = sync_journal(path, options.server, options.token, options.project)
-        except (Unreachable, ValueError) as error:
+        except Unreachable as error:
             print("warren: %s" % error, file=sys.stderr)
             return 1
+        except (ValueError, OSError) as error:
+            print("warren: %s: %s" % (path, error), file=sys.stderr)
+            failed += 1
+            continue
         failed += synced.outcome in ("refused", "no room")
         to = "" if synced.url is None else " to %s" % synced.url
         print("%s: %s%s%s" % (path, synced.outcome, to, " (%s)" % synced.detail if synced.detail else ""))

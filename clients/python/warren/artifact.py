@@ -8,12 +8,19 @@ import glob
 import json
 import mimetypes
 import os
+import re
 import shutil
 import tempfile
 from typing import IO, Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
+from .plain import plain_text
+from .values import warn
+
 #: Of a version, as the server takes them.
 MOST_TAGS, LONGEST_TAG = 100, 5_000
+_ODD = re.compile(r"[\x00-\x1f\x7f\\]")
+#: Of what is left out.
+MOST_NAMED = 5
 
 
 class Artifact:
@@ -76,14 +83,28 @@ class Artifact:
 
 
 def files_below(folder: str, base: str) -> List[Tuple[str, str]]:
-    """Name, below `base`, and path of every file of a folder."""
+    """Name, below `base`, and path of every file of a folder. What is none, such as a pipe or a link to another folder, is named and left out."""
     found: List[Tuple[str, str]] = []
-    for parent, _folders, files in os.walk(folder):
+    left_out: List[str] = []
+    for parent, folders, files in os.walk(folder):
+        left_out.extend(os.path.join(parent, inner) for inner in folders if os.path.islink(os.path.join(parent, inner)))
         for file in sorted(files):
             whole = os.path.join(parent, file)
             inner = os.path.relpath(whole, folder).replace(os.sep, "/")
-            found.append(("%s/%s" % (base, inner) if base else inner, whole))
+            if os.path.isfile(whole):
+                found.append(("%s/%s" % (base, inner) if base else inner, whole))
+            else:
+                left_out.append(whole)
+    if left_out:
+        more = " and %d more" % (len(left_out) - MOST_NAMED) if len(left_out) > MOST_NAMED else ""
+        warn("%s%s: no files, and left out" % (", ".join(map(plain_text, left_out[:MOST_NAMED])), more))
     return found
+
+
+def file_name(name: Any) -> str:
+    """The name of a file as every server takes it: what is no UTF-8, control characters and backslashes are others."""
+    text = str(name).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return _ODD.sub("_", text)
 
 
 def files_matching(pattern: Any, base_path: Any = None) -> List[Tuple[str, str]]:

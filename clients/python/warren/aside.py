@@ -7,6 +7,7 @@ import os
 import time
 from typing import Any, List, NamedTuple, Optional
 
+from .journal import remove_file, replace_file
 from .values import warn
 
 #: Codes of the server: the disk is full, or the project holds as much as it may.
@@ -51,9 +52,7 @@ class AsideList:
         for entry in list(self.entries):
             if entry.record[:2] == record[:2] and entry.record != record:
                 self.remove(entry)
-                path = os.path.join(os.path.dirname(self._journal_path), entry.record[2])
-                if os.path.exists(path):
-                    os.unlink(path)
+                remove_file(os.path.join(os.path.dirname(self._journal_path), entry.record[2]))
 
     def holds_files_of(self, version: Any) -> bool:
         """Whether a version is made of a file, or of a folder with a file, that is put aside."""
@@ -72,21 +71,17 @@ class AsideList:
         """Replaces the list at once or not at all; an empty one is no file."""
         self.entries = entries
         path = self._journal_path + ".aside"
-        if not entries:
-            if os.path.exists(path):
-                os.unlink(path)
-            return
-        temporary = "%s.%d" % (path, os.getpid())
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(entries, file)
-        os.replace(temporary, path)
+        if entries:
+            replace_file(path, json.dumps(entries))
+        else:
+            remove_file(path)
 
 
 def read_aside(journal_path: str) -> List[Aside]:
     try:
         with open(journal_path + ".aside", encoding="utf-8") as file:
             return [Aside(*entry) for entry in json.load(file)]
-    except (FileNotFoundError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError):
         return []
 
 

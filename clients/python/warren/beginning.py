@@ -10,7 +10,8 @@ from .resuming import check_resume, find_run, last_kept_step
 from .syncing import send_first
 from .transport import Transport
 from .trial import Trial, laid_over, queued_here, trial_here
-from .values import checked_seed, is_seed, parameters_of, seed_apart, warn
+from .plain import fitting, parameters_of
+from .values import checked_seed, is_seed, seed_apart, warn
 
 
 class Beginning(NamedTuple):
@@ -50,7 +51,7 @@ def beginning(config: Any, project: Optional[str], id: Optional[str], seed: Opti
         if is_seed(own) and given_seed != 0 and own != given_seed:
             warn("config: seed is %d, and the run was queued with seed %d: give the program {seed}, or let it use run.seed" % (own, given_seed))
     run_seed, stored = seed_apart(given_seed, parameters)
-    return Beginning(trial, executed, queued, project, id, parameters, stored, run_seed, given_seed is None)
+    return Beginning(trial, executed, queued, project, id, parameters, fitting(stored), run_seed, given_seed is None)
 
 
 def _queued_project(given: Optional[str]) -> Optional[str]:

@@ -6,7 +6,7 @@ import math
 import sys
 from typing import Any, List, Tuple
 
-from .values import number_of
+from .values import DEEPEST, number_of
 
 
 def flat_numbers(values: Any) -> List[Any]:
@@ -23,6 +23,8 @@ def flat_numbers(values: Any) -> List[Any]:
         if value is waiting:
             waiting.pop()
         elif isinstance(value, (list, tuple)):
+            if len(waiting) > DEEPEST:
+                raise ValueError("Histogram: lists within more than %d lists are no numbers" % DEEPEST)
             waiting.append(iter(value))
         else:
             number = number_of(value)

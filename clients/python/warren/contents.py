@@ -10,6 +10,10 @@ from typing import Any, Optional, Tuple
 from .pixels import png_of
 
 
+#: Of Pillow, as PNG has them.
+_PNG_MODES = ("1", "L", "LA", "I", "I;16", "P", "RGB", "RGBA")
+
+
 def picture_of(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tuple[int, int]]]:
     """A picture as bytes, with its media type and, where known, its width and height."""
     if isinstance(data, (str, os.PathLike, bytes, bytearray)):
@@ -22,6 +26,8 @@ def picture_of(data: Any, mode: Optional[str]) -> Tuple[bytes, str, Optional[Tup
     if hasattr(data, "get_figure") and hasattr(data.get_figure(), "savefig"):
         return picture_of(data.get_figure(), mode)
     if hasattr(data, "save") and hasattr(data, "size") and hasattr(data, "mode"):
+        if mode is None and data.mode not in _PNG_MODES:  # such as CMYK
+            mode = "L" if data.mode == "F" else "RGB"
         (data if mode is None else data.convert(mode)).save(buffer, format="PNG")
         return buffer.getvalue(), "image/png", (data.size[0], data.size[1])
     content, size = png_of(data)

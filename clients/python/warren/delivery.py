@@ -6,12 +6,15 @@ answer was lost is sent again without harm. The position is written after the se
 
 from __future__ import annotations
 
+import collections
+import errno
 import json
 import os
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Callable, Counter, Deque, Dict, List, Optional, Set, Tuple
 
+from .arrived import Line, all_there, lines_there, without_those
 from .aside import NO_ROOM, Aside, AsideList
-from .journal import Position, read_position, read_records, write_position
+from .journal import Journal, Position, Records, read_position, read_records, remove_file, write_position
 from .mutations import (
     ADD_PARAMETERS,
     CREATE_RUN,
@@ -26,8 +29,9 @@ from .mutations import (
     REGISTER_VERSION,
     USE_VERSION,
 )
+from .plain import plain_text
 from .transport import Refused, Transport, Unreachable
-from .values import warn, wire_value
+from .values import EXACT, warn, warn_once, wire_value
 
 MOST_POINTS = 20_000
 MOST_LINES = 2_000
@@ -44,6 +48,9 @@ _FOUND = "query ($run: ID!) { run(id: $run) { endedAt artifacts { name } } }"
 _TOO_MANY = "series"
 #: The server may take the same request later: a token is given or a deleted run restored.
 _WAITS = {"UNAUTHENTICATED", "FORBIDDEN"}
+#: Errors of this machine that pass by themselves: no more files or memory now.
+PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EINTR, errno.EAGAIN, errno.ESTALE}
+MOST_NAMED = 20
 
 
 class RunEnded(Exception):
@@ -53,8 +60,10 @@ class RunEnded(Exception):
 class Delivery:
     """Sends one journal. Whoever uses it holds the journal's SendingLock."""
 
-    def __init__(self, journal_path: str, transport: Transport) -> None:
+    def __init__(self, journal_path: str, transport: Transport, journal: Optional[Journal] = None) -> None:
+        """journal: of this program, of which records may wait in memory."""
         self.journal_path = journal_path
+        self._journal = journal
         self.transport = transport
         self.position = read_position(journal_path)
         #: What there was no room for.
@@ -67,10 +76,14 @@ class Delivery:
         self._here: Set[str] = set()
         #: Of the run that is made, instead of the one that its program named.
         self.project: Optional[str] = None
+        #: What was refused, with the reasons, as long as it is to be told.
+        self._refused: Deque[Tuple[str, List[Any]]] = collections.deque(maxlen=1000)
         self.run_id: Optional[str] = None
         self.run: Dict[str, Any] = {}
         #: The metrics of a run that may have no more; None as long as there is room.
         self._all_names: Optional[Set[str]] = None
+        #: Lines that the server has had from a copy of this journal.
+        self._lines_there: Counter[Line] = collections.Counter()
         #: Contents that the server has: the same picture again is not sent again.
         self._contents: Set[str] = set()
 
@@ -89,11 +102,37 @@ class Delivery:
 
     def send_some(self) -> bool:
         """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""
-        records, end, damaged = read_records(self.journal_path, self.position.offset, CHUNK_BYTES)
+        records, end, damaged = self._read()
         if self.run_id is None:
             self.run_id = _run_id_of(self.journal_path)
-        if not records and not damaged:
-            return False
+        if records or damaged:
+            next_line = self._send(records)
+            self._move(offset=end, next_line=next_line, damaged=self.position.damaged + damaged)
+            return True
+        waiting = [] if self._journal is None else self._journal.take_waiting()
+        sent = False
+        try:
+            if waiting:
+                self._move(next_line=self._send(waiting))
+            sent = True
+        finally:
+            if self._journal is not None:
+                self._journal.sent(sent)
+        return bool(waiting)
+
+    def _read(self) -> Records:
+        try:
+            if self._journal is None:
+                return read_records(self.journal_path, self.position.offset, CHUNK_BYTES)
+            self._journal.keep_place()
+            self._journal.flush()
+        except OSError as error:
+            if self._journal is None:
+                raise Unreachable("%s cannot be read: %s" % (self.journal_path, error)) from error
+        return self._journal.read(self.position.offset, CHUNK_BYTES)
+
+    def _send(self, records: List[Any]) -> int:
+        """Sends records in their order. Answers the number of the next line."""
         points: List[Any] = []
         lines: List[Any] = []
         media: List[Any] = []
@@ -104,7 +143,7 @@ class Delivery:
                 points.append(record)
                 point_count += len(record[3])
                 if point_count >= MOST_POINTS:
-                    self._send_points(points)
+                    self._guarded(self._send_points, points)
                     points, point_count = [], 0
             elif record[0] == "line":
                 lines.append(record)
@@ -114,17 +153,51 @@ class Delivery:
             elif record[0] == "media":
                 media.append(record)
             else:
-                self._send_points(points)
+                self._guarded(self._send_points, points)
                 next_line = self._send_lines(lines, next_line)
-                self._send_media(media)
+                self._guarded(self._send_media, media)
                 points, point_count, lines, media = [], 0, [], []
-                self._send_other(record)
+                self._guarded(self._send_other, [record])
                 if record[0] == "run":
                     next_line = self.position.next_line or 0
-        self._send_points(points)
+        self._guarded(self._send_points, points)
         next_line = self._send_lines(lines, next_line)
-        self._send_media(media)
-        self._move(offset=end, next_line=next_line, damaged=self.position.damaged + damaged)
+        self._guarded(self._send_media, media)
+        return next_line
+
+    def _guarded(self, send: Callable[[List[Any]], None], records: List[Any]) -> None:
+        """Sends records. One with which this machine cannot deal is put away as refused, and all others arrive."""
+        try:
+            if records:
+                send(records)
+        except (Unreachable, RunEnded, Refused):
+            raise
+        except OSError as error:
+            if error.errno in PASSING:
+                raise Unreachable("this machine cannot send now: %s" % error) from error
+            self._split(send, records, error)
+        except Exception as error:
+            self._split(send, records, error)
+
+    def _split(self, send: Callable[[List[Any]], None], records: List[Any], error: Exception) -> None:
+        if len(records) == 1:
+            self._refuse(records[0], "%s: %s" % (type(error).__name__, error))
+            return
+        for record in records:
+            self._guarded(send, [record])
+
+    def left_bytes(self) -> int:
+        """What of the journal is not sent yet."""
+        try:
+            return max(0, os.path.getsize(self.journal_path) - self.position.offset)
+        except OSError:
+            return 0
+
+    def is_all_there(self) -> bool:
+        """Whether the server has all of a journal of which nothing is known to be sent; then it is. Raises Unreachable, Refused."""
+        if self.position.offset > 0 or self.run_id is None or not all_there(self.transport, self.run_id, self.journal_path, LONGEST_LINE):
+            return False
+        self._move(offset=os.path.getsize(self.journal_path), created=True, ended=True)
         return True
 
     def goes_on(self) -> None:
@@ -148,6 +221,8 @@ class Delivery:
                     column = columns[name] = {"steps": [], "values": [], "times": []}
                 column["steps"].append(step)
                 column["values"].append(wire_value(value))
+                if type(value) is int and not -EXACT <= value <= EXACT:
+                    warn_once("log: %s has whole numbers beyond 2**53, of which the nearest float is kept" % plain_text(name))
                 column["times"].append(time_ms)
         series = [{"name": name, **column} for name, column in columns.items()]
         if self._ask(LOG_METRICS, {"run": self.run_id, "series": series}, None) is not None:
@@ -182,6 +257,8 @@ class Delivery:
         return _of_names(records, self._all_names)
 
     def _send_lines(self, records: List[Any], first: int) -> int:
+        if self._lines_there:
+            records = without_those(records, self._lines_there, LONGEST_LINE)
         if records:
             lines = [{"time": ms, "level": level, "text": text[:LONGEST_LINE]} for _type, ms, level, text in records]
             self._ask(LOG_LINES, {"run": self.run_id, "from": first, "lines": lines}, ["lines", len(lines)])
@@ -212,8 +289,7 @@ class Delivery:
                 for item in part:
                     self._ask(LOG_MEDIA, {"run": self.run_id, "items": [item]}, ["media item", item])
         for path in kept:
-            if os.path.exists(path):
-                os.unlink(path)
+            remove_file(path)
 
     def _send_content(self, record: List[Any], path: str, thing: Dict[str, Any]) -> bool:
         """Whether the server has it."""
@@ -233,7 +309,9 @@ class Delivery:
         self._contents.add(sha256)
         return True
 
-    def _send_other(self, record: List[Any]) -> None:
+    def _send_other(self, records: List[Any]) -> None:
+        """Sends a record that keeps its place among the others."""
+        (record,) = records
         kind = record[0]
         if kind == "run":
             try:
@@ -263,16 +341,30 @@ class Delivery:
             self._tell_registry(USE_VERSION, {"run": self.run_id, "version": record[1]}, record)
         elif kind == "end":
             self.retry_aside()
+            self._tell_lost()
             self._ask(FINISH_RUN, {"run": self.run_id, "state": record[1], "message": record[2]}, record)
             self._move(ended=True)
+
+    def _tell_lost(self) -> None:
+        """Says on the run's page what it has not got, for who looks there does not see what its program printed."""
+        lost = ["%s (%s)" % (_named(record), reason) for reason, record in self._refused]
+        lost.extend("the file %s" % name for name in sorted(self.gone))
+        if lost:
+            more = " and %d more" % (len(lost) - MOST_NAMED) if len(lost) > MOST_NAMED else ""
+            # it comes once, however often the end is sent
+            told = {"run": self.run_id, "id": "losses-%s" % self.run_id, "level": "error", "title": "Not all of the run arrived"}
+            self._ask(RAISE_ALERT, {**told, "text": (", ".join(lost[:MOST_NAMED]) + more)[:LONGEST_TEXT]}, None)
 
     def create(self, run_input: Dict[str, Any]) -> Dict[str, Any]:
         """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
         asked = run_input if self.project is None else {**run_input, "project": self.project}
-        answer = self.transport.graphql(CREATE_RUN, {"input": asked})["createRun"]
+        answer: Dict[str, Any] = self.transport.graphql(CREATE_RUN, {"input": asked})["createRun"]
         self.run = answer
         self.run_id = answer["id"]
         if not self.position.created:
+            if answer["nextLogLine"] > 0 and self._journal is None:
+                # another copy of this journal may have been sent
+                self._lines_there = lines_there(self.transport, answer["id"], LONGEST_LINE)
             self._move(created=True, next_line=answer["nextLogLine"])
         return answer
 
@@ -301,7 +393,7 @@ class Delivery:
                 return
             self._judge(refused, record)
         else:
-            os.unlink(path)
+            remove_file(path)
         if waiting is not None:
             self.aside.remove(waiting)
 
@@ -337,9 +429,13 @@ class Delivery:
 
     def _refuse(self, record: List[Any], reason: str) -> None:
         if self.position.refused == 0:
-            warn("the server refuses a record: %s (kept in %s.refused)" % (reason, self.journal_path))
-        with open(self.journal_path + ".refused", "a", encoding="utf-8") as file:
-            file.write(json.dumps([reason, record]) + "\n")
+            warn("the server refuses a record: %s (kept in %s.refused)" % (plain_text(reason), self.journal_path))
+        self._refused.append((plain_text(reason), record))
+        try:
+            with open(self.journal_path + ".refused", "a", encoding="utf-8") as file:
+                file.write(json.dumps([reason, record]) + "\n")
+        except OSError:
+            pass  # it stands in the journal
         self.position = self.position._replace(refused=self.position.refused + 1)
 
     def _move(self, **changes: Any) -> None:
@@ -351,6 +447,13 @@ def _of_names(records: List[Any], names: Set[str]) -> List[Any]:
     """The same records with these metrics alone; those that have none of them are left out."""
     parts = [[kind, step, time_ms, {name: numbers[name] for name in numbers if name in names}] for kind, step, time_ms, numbers in records]
     return [part for part in parts if part[3]]
+
+
+def _named(record: List[Any]) -> str:
+    """What a record is called on the run's page."""
+    if record[0] == "metrics":
+        return "%s at step %s" % (", ".join(list(record[3])[:5]), record[1])
+    return " ".join(str(part) for part in record[:2] if isinstance(part, (str, int)))
 
 
 def _run_id_of(journal_path: str) -> Optional[str]:

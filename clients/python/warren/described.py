@@ -6,14 +6,18 @@ import os
 import shutil
 import tempfile
 import time
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
 from .artifact import files_below
 from .journal import Journal
 from .naming import tags_of
+from .plain import fitting
 from .shown import run_shown
 from .values import is_seed
+
+if TYPE_CHECKING:
+    from .recorded import Config, Summary
 
 
 class Described:
@@ -22,8 +26,8 @@ class Described:
     id: str
     url: Optional[str]
     number: Optional[int]
-    config: Mapping[str, Any]
-    summary: Mapping[str, Any]
+    config: Config
+    summary: Summary
     _journal: Optional[Journal]
     _finished: bool
     seed: int
@@ -41,6 +45,8 @@ class Described:
     _tags: Tuple[str, ...] = ()
     _notes = ""
     _folder: Optional[str] = None
+    #: Parameters for which there was no room.
+    _too_long: FrozenSet[str] = frozenset()
 
     def _write(self, record: List[Any]) -> None:
         raise NotImplementedError
@@ -62,8 +68,11 @@ class Described:
             changes = dict(changes)
             self.seed = changes.pop("seed")
             self._write(["describe", {"seed": self.seed}])
-        if changes:
-            self._write(["parameters", changes])
+        before = [{name: member} for name, member in self.config.items() if name not in changes and name not in self._too_long]
+        kept = fitting(changes, before)
+        self._too_long = (self._too_long | changes.keys()) - kept.keys()
+        if kept:
+            self._write(["parameters", kept])
 
     @property
     def name(self) -> str:
@@ -120,7 +129,10 @@ class Described:
                 self._folder = tempfile.mkdtemp(prefix="warren-")
             else:
                 self._folder = self._journal.path[: -len(".jsonl")] + "-files"
-                os.makedirs(self._folder, exist_ok=True)
+                try:
+                    os.makedirs(self._folder, exist_ok=True)
+                except OSError:
+                    self._folder = tempfile.mkdtemp(prefix="warren-")
         return self._folder
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import builtins
 import os
+import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 if TYPE_CHECKING:
     from .run import Run
 
+#: Schedulers kill a program soon after the signal that is to end it.
+SIGNAL_SECONDS = 5.0
 _open_runs: List["Run"] = []
 _failure: List[str] = []
 #: The exit on which the main thread is; emptied by what is logged after it, since somebody caught it then.
@@ -36,6 +39,7 @@ def ends_with_program(run: "Run") -> None:
     sys.excepthook = note_uncaught
     _note_exits()
     _note_raised_exits()
+    _end_by_signals()
 
 
 def note_failure(error: Optional[BaseException]) -> None:
@@ -62,6 +66,34 @@ def failure_of(error: SystemExit) -> Optional[Tuple[int, Optional[str]]]:
     return (error.code, None) if isinstance(error.code, int) else (1, str(error.code))
 
 
+def _end_by_signals() -> None:
+    """Has the signals by which schedulers end programs end the runs, where nothing else takes them."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP", "SIGUSR1"):
+        number = getattr(signal, name, None)
+        # these set handlers of their own, and leave those alone that are there
+        taken = name == "SIGUSR1" and any(module in sys.modules for module in ("lightning", "pytorch_lightning", "submitit"))
+        if number is not None and not taken and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _ended_by)
+
+
+def _ended_by(number: int, _frame: Any) -> None:
+    """Ends the runs of this process, and then the process as the signal would have."""
+
+    def end() -> None:
+        for run in open_runs():
+            run.log_text("ended by %s" % signal.Signals(number).name, "warn")
+            run._end("CANCELLED", "ended by %s" % signal.Signals(number).name, SIGNAL_SECONDS - 1)
+
+    # in a thread: the program may hold what it needs
+    thread = threading.Thread(target=end, name="warren end", daemon=True)
+    thread.start()
+    thread.join(SIGNAL_SECONDS)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
 def _note_exits() -> None:
     """No hook tells of `sys.exit`: the function itself takes note."""
     leave = sys.exit
@@ -76,7 +108,7 @@ def _note_exits() -> None:
 
 def _note_raised_exits() -> None:
     """A `raise SystemExit(…)`, and `exit(…)`, which does that: Python 3.12 tells of them, older ones of the latter only."""
-    monitoring = getattr(sys, "monitoring", None)
+    monitoring: Any = getattr(sys, "monitoring", None)
     free = [tool for tool in (3, 4) if monitoring is not None and monitoring.get_tool(tool) is None]
     if not free:
         _note_quitters()

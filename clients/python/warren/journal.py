@@ -6,9 +6,16 @@ Beside the file stands its position file (`.sent`), which says up to where the s
 
 from __future__ import annotations
 
+import collections
+import errno
+import itertools
 import json
 import os
-from typing import Any, Dict, List, NamedTuple, Optional
+import threading
+from typing import Any, Deque, Dict, List, NamedTuple, Optional, Union
+
+from .plain import plain_json
+from .values import warn, warn_once, wire_value
 
 try:
     import fcntl
@@ -18,30 +25,153 @@ except ImportError:  # Windows: two senders of one journal only send twice what 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 #: A line longer than this is not a record of ours.
 LONGEST_RECORD = 64 * 1024 * 1024
+#: What waits in memory at most while the disk takes nothing.
+WAITING_BYTES = 32 * 1024 * 1024
+#: Records that a sender takes from there at once.
+MOST_TAKEN = 5000
+#: What is counted where it is lost.
+COUNTED = {"metrics": "points", "line": "lines of the log", "media": "things to look at"}
 
 
 class Journal:
-    """Appends records. Safe between threads, and between a process and those that it forks: a record is one write."""
+    """Appends records. Safe between threads, and between a process and those that it forks: a record is one write.
+
+    What the disk does not take waits in memory, and goes first as soon as there is room; what is beyond that is counted as lost.
+    """
 
     def __init__(self, path: str) -> None:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _keep_from_git(os.path.dirname(os.path.dirname(path)))
         self.path = path
         self._torn = False
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
+        self._waiting: Deque[bytes] = collections.deque()
+        self._waiting_bytes = 0
+        self._told = False
+        #: Lines that a sender has at this moment.
+        self._taken = 0
+        #: What is lost, by what it was.
+        self.lost: Dict[str, int] = {}
 
     def append(self, record: List[Any]) -> None:
-        """Raises OSError where the file takes no more, as on a full disk; what stood there before is kept."""
-        line = _encode(record).encode() + b"\n"
+        """Never raises: what the file does not take, as on a full disk, waits in memory, of which it is told once."""
+        line = _line_of(record)
+        if self._waiting or not self._put(line):
+            self._wait(line, record)
+
+    def _put(self, line: bytes) -> bool:
+        """Whether the file has taken the line."""
         if self._torn:
             line = b"\n" + line
-        written = os.write(self._file, line)
-        self._torn = written != len(line)
-        if self._torn:
-            raise OSError(28, "the disk took a part of a record only", self.path)
+        try:
+            written = os.write(self._file, line)
+        except OSError as error:
+            self._reason = error
+            return False
+        whole = written == len(line)
+        self._torn = not whole and not self._take_back(line[:written])
+        self._reason = OSError(errno.ENOSPC, "the disk took a part of a record only")
+        return whole
+
+    def _take_back(self, part: bytes) -> bool:
+        """Removes the part of a line that the file has taken, unless another process has written behind it."""
+        try:
+            start = os.fstat(self._file).st_size - len(part)
+            if os.pread(self._file, len(part), start) == part:
+                os.ftruncate(self._file, start)
+                return True
+        except (OSError, AttributeError):
+            pass
+        return False
+
+    def _wait(self, line: bytes, record: List[Any]) -> None:
+        if self._owner != os.getpid():
+            self._owner, self._lock = os.getpid(), threading.Lock()
+            self._waiting.clear()  # the process that forked has them
+            self._waiting_bytes = self._taken = 0
+            if self._put(line):
+                return
+        with self._lock:
+            if self._taken == 0:
+                self._flush()
+                if not self._waiting and self._put(line):
+                    return
+            # the end of the run, and what is told of it, always has room
+            if self._waiting_bytes + len(line) > WAITING_BYTES and record[0] in COUNTED:
+                what = COUNTED[record[0]]
+                self.lost[what] = self.lost.get(what, 0) + (len(record[3]) if record[0] == "metrics" else 1)
+                return
+            self._waiting.append(line)
+            self._waiting_bytes += len(line)
+        # outside of the lock: what is printed comes back as lines of the log
+        if not self._told:
+            self._told = True
+            warn("the journal %s takes no more (%s): what is logged waits in memory" % (self.path, self._reason))
+
+    def _flush(self) -> None:
+        while self._waiting and self._put(self._waiting[0]):
+            self._waiting_bytes -= len(self._waiting.popleft())
+
+    def flush(self) -> None:
+        """Writes what waits, as far as there is room now."""
+        if self._waiting and self._owner == os.getpid():
+            with self._lock:
+                if self._taken == 0:
+                    self._flush()
+
+    def read(self, offset: int, most_bytes: int) -> "Records":
+        """Whole records from `offset` on, also of a file that somebody has removed."""
+        return read_records(self._file if hasattr(os, "pread") else self.path, offset, most_bytes)
+
+    def take_waiting(self) -> List[Any]:
+        """The records that wait in memory, for a sender, which says by `sent` whether it has sent them."""
+        with self._lock:
+            lines = list(itertools.islice(self._waiting, MOST_TAKEN))
+            self._taken = len(lines)
+        return [json.loads(line) for line in lines]
+
+    def sent(self, taken: bool) -> None:
+        with self._lock:
+            for _ in range(self._taken if taken else 0):
+                self._waiting_bytes -= len(self._waiting.popleft())
+            self._taken = 0
+
+    def keep_place(self) -> None:
+        """Writes the journal anew where somebody has removed it, or the folder, while the program goes on."""
+        if os.path.exists(self.path):
+            return
+        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        removed, anew = os.dup(self._file), os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            copied = _copy(removed, anew, 0)
+            os.dup2(anew, self._file)
+            _copy(removed, anew, copied)  # what was written meanwhile
+        finally:
+            os.close(removed)
+            os.close(anew)
+        warn_once("%s was removed while its program goes on: it is written anew" % self.path)
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def _copy(source: int, target: int, offset: int) -> int:
+    while True:
+        block = os.pread(source, 1 << 20, offset)
+        if not block:
+            return offset
+        offset += os.write(target, block)
+
+
+def _line_of(record: List[Any]) -> bytes:
+    try:
+        return _encode(record).encode() + b"\n"
+    except ValueError:  # Python spells no whole number of more than 4,300 digits
+        if record[0] == "metrics":
+            record = [*record[:3], {name: wire_value(value) for name, value in record[3].items()}]
+        return _encode(plain_json(record)).encode() + b"\n"
 
 
 def _keep_from_git(folder: str) -> None:
@@ -86,26 +216,48 @@ def read_position(journal_path: str) -> Position:
     try:
         with open(journal_path + ".sent", encoding="utf-8") as file:
             return Position(**json.load(file))
-    except (FileNotFoundError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError):
         # without a position everything is sent again, which changes nothing at the server
         return Position()
 
 
 def write_position(journal_path: str, position: Position) -> None:
     """Replaces the position at once or not at all."""
-    temporary = "%s.sent.%d" % (journal_path, os.getpid())
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(position._asdict(), file)
-    os.replace(temporary, journal_path + ".sent")
+    replace_file(journal_path + ".sent", json.dumps(position._asdict()))
 
 
-def read_records(journal_path: str, offset: int, most_bytes: int = 4_000_000) -> Records:
-    """Whole records from `offset` on. Torn lines, as a full disk leaves them, are left out and counted."""
-    with open(journal_path, "rb") as file:
-        file.seek(offset)
-        data = file.read(most_bytes)
+def replace_file(path: str, text: str) -> None:
+    """Writes a file at once or not at all. Where the disk takes none it stays as it is: whoever reads it sends again what it lacks."""
+    temporary = "%s.%d" % (path, os.getpid())
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        remove_file(temporary)
+
+
+def remove_file(path: str) -> None:
+    """Removes a file as far as that can be done."""
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def read_records(journal: Union[str, int], offset: int, most_bytes: int = 4_000_000) -> Records:
+    """Whole records of a path or an open file from `offset` on. Torn lines, as a full disk leaves them, are left out and counted."""
+    with open(journal, "rb", closefd=isinstance(journal, str)) as file:
+
+        def read(start: int) -> bytes:
+            if isinstance(journal, int):
+                return os.pread(journal, most_bytes, start)
+            file.seek(start)
+            return file.read(most_bytes)
+
+        data = read(offset)
         while b"\n" not in data and len(data) < LONGEST_RECORD:
-            more = file.read(most_bytes)
+            more = read(offset + len(data))
             if not more:
                 break
             data += more
@@ -130,7 +282,10 @@ def find_journals(folder: str) -> List[str]:
         for name in files:
             if name.endswith(".jsonl"):
                 path = os.path.join(parent, name)
-                found[path] = os.path.getmtime(path)
+                try:
+                    found[path] = os.path.getmtime(path)
+                except OSError:
+                    continue  # its program has just removed it
     return sorted(found, key=lambda path: (found[path], path))
 
 
@@ -142,15 +297,20 @@ class SendingLock:
         self._file = -1
 
     def try_acquire(self) -> bool:
+        """Where a file system has no locks, or takes no file, all may send: they only send twice what the server keeps once."""
         if self._file >= 0:
             return True
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return True
         if fcntl is not None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                os.close(file)
-                return False
+            except OSError as error:
+                if error.errno in (errno.EAGAIN, errno.EACCES):
+                    os.close(file)
+                    return False
         if _sent_by_another(self._path):
             os.close(file)
             return False
@@ -177,10 +337,7 @@ def _sent_by_another(lock_path: str) -> bool:
 def remove_journal(journal_path: str) -> None:
     """Removes a journal of which the server has all."""
     for end in ("", ".sent", ".lock"):
-        try:
-            os.unlink(journal_path + end)
-        except FileNotFoundError:
-            pass
+        remove_file(journal_path + end)
     try:
         os.rmdir(os.path.dirname(journal_path))
     except OSError:

@@ -8,11 +8,12 @@ import shutil
 import time
 from typing import Any, List, Optional, Sequence
 
-from .artifact import Artifact, files_below, files_matching
-from .journal import Journal
-from .logged import Packed, items_of
+from .artifact import Artifact, file_name, files_below, files_matching
+from .journal import Journal, remove_file
+from .logged import items_of
+from .media import Packed
 from .registering import RegistersVersions
-from .values import warn
+from .values import warn, warn_once
 
 
 class KeepsFiles(RegistersVersions):
@@ -24,6 +25,9 @@ class KeepsFiles(RegistersVersions):
     _files = 0
 
     def _tell_ended(self, call: str) -> None:
+        raise NotImplementedError
+
+    def _lose(self, what: str) -> None:
         raise NotImplementedError
 
     def log_artifact(
@@ -44,13 +48,19 @@ class KeepsFiles(RegistersVersions):
             kept = path.name
             for inner, whole in path.files():
                 self._keep_file(whole, inner, None)
+        elif not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError("log_artifact: a path or an Artifact is wanted, not %r" % (path,))
         elif os.path.isdir(path):
-            kept = name or os.path.basename(os.path.normpath(os.fspath(path)))
-            for inner, whole in files_below(os.fspath(path), kept):
+            path = os.fsdecode(path)
+            kept = name or os.path.basename(os.path.normpath(path))
+            for inner, whole in files_below(path, kept):
                 self._keep_file(whole, inner, None)
         else:
-            kept = name or os.path.basename(os.fspath(path))
-            self._keep_file(os.fspath(path), kept, type if type and "/" in type else None)
+            path = os.fsdecode(path)
+            kept = name or os.path.basename(path)
+            if not os.path.isfile(path):
+                raise FileNotFoundError("log_artifact: there is no file %s" % path)
+            self._keep_file(path, kept, type if type and "/" in type else None)
         asked = bool(path.files()) if isinstance(path, Artifact) else bool(aliases or (type and "/" not in type))
         if register or (register is None and asked):
             told = path.told() if isinstance(path, Artifact) else {"type": type}
@@ -72,10 +82,15 @@ class KeepsFiles(RegistersVersions):
             self._tell_ended("log_artifact")
         if self._journal is None or self._finished:
             return
-        if not os.path.isfile(path):
-            raise FileNotFoundError("log_artifact: there is no file %s" % path)
-        kept = self._kept_name()
-        shutil.copyfile(path, os.path.join(os.path.dirname(self._journal.path), kept))
+        name, kept = file_name(name), self._kept_name()
+        copied = os.path.join(os.path.dirname(self._journal.path), kept)
+        try:
+            shutil.copyfile(path, copied)
+        except (OSError, shutil.SpecialFileError) as error:
+            remove_file(copied)
+            warn("log_artifact: %s is lost: %s" % (name, error))
+            self._lose("the file %s" % name)
+            return
         guessed = media_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
         self._write(["artifact", name, kept, guessed])
 
@@ -86,7 +101,8 @@ class KeepsFiles(RegistersVersions):
         try:
             items = items_of(things, os.path.dirname(self._journal.path), self._kept_name)
         except OSError as error:
-            warn("%s at step %d is lost: %s" % (name, step, error))
+            warn_once("%s at step %d is lost: %s" % (name, step, error))
+            self._lose("%s at step %d" % (name, step))
             return
         self._write(["media", name, step, int(time.time() * 1000), items])
 

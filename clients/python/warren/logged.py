@@ -9,29 +9,44 @@ import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .bins import flat_numbers
+from .journal import remove_file
 from .media import Chart, Histogram, Image, Media, Packed, Plotly, Table, Text
-from .values import number_of, plain_json, warn, warn_left_out
+from .plain import plain_json, plain_text
+from .values import DEEPEST, number_of, warn, warn_left_out
 
 #: Numbers of a list or an array that are told as a text; more are counted in a histogram.
 MOST_TOLD = 32
+#: A longer range is not counted.
+MOST_COUNTED = 1_000_000
 
 
 def told(values: Mapping[str, Any]) -> Dict[str, Any]:
     """What is no number, as it is told; None is left out, without a word."""
-    return {name: told_value(value) for name, value in values.items() if value is not None}
+    found: Dict[str, Any] = {}
+    for name, value in values.items():
+        try:
+            if value is not None:
+                found[name] = told_value(value)
+        except Exception as error:
+            warn_left_out(name, value, error)
+    return found
 
 
 def told_value(value: Any) -> Any:
     """A list or an array of up to 32 numbers is a text, of more a histogram; other plain lists are texts as JSON. Lists of texts and of
     things to look at stay as they are. Dates and paths are texts.
     """
+    if isinstance(value, str):
+        return plain_text(value)
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, os.PathLike):
-        return str(value)
+        return plain_text(os.fspath(value))
     if not isinstance(value, (list, tuple, set, frozenset, range)):
         return _told_array(value) if hasattr(value, "tolist") and tuple(getattr(value, "shape", ())) else value
-    entries = list(value)
+    if isinstance(value, range) and len(value) > MOST_COUNTED:
+        return str(value)
+    entries = plain_json(value) if isinstance(value, (set, frozenset)) else list(value)
     if not all(_is_plain(entry) for entry in entries) or (entries and all(isinstance(entry, str) for entry in entries)):
         return entries
     return _told_entries(entries, entries)
@@ -44,7 +59,7 @@ def _told_array(array: Any) -> Any:
     if size > MOST_TOLD:
         try:
             return Histogram(array)
-        except TypeError:  # of texts
+        except (TypeError, ValueError):  # of texts
             pass
     return _told_entries(array, array.tolist())
 
@@ -53,16 +68,18 @@ def _told_entries(value: Any, entries: List[Any]) -> Any:
     try:
         if len(flat_numbers(entries)) > MOST_TOLD:
             return Histogram(value)
-    except TypeError:
+    except (TypeError, ValueError):
         pass
     return json.dumps(plain_json(entries), ensure_ascii=False)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: Any, depth: int = 0) -> bool:
+    if depth > DEEPEST:  # or a list that holds itself
+        return True
     if isinstance(value, (list, tuple)):
-        return all(_is_plain(entry) for entry in value)
+        return all(_is_plain(entry, depth + 1) for entry in value)
     if isinstance(value, Mapping):
-        return all(_is_plain(entry) for entry in value.values())
+        return all(_is_plain(entry, depth + 1) for entry in value.values())
     return value is None or isinstance(value, (str, datetime.date)) or number_of(value) is not None
 
 
@@ -76,15 +93,25 @@ def media_by_name(values: Mapping[str, Any]) -> Dict[str, List[Packed]]:
     """The things to look at among values that are no numbers, as bytes; what is none is left out, with a warning."""
     found: Dict[str, List[Packed]] = {}
     for name, value in values.items():
-        things = [media_of(entry) for entry in (value if isinstance(value, (list, tuple)) else [value])]
-        packed = [thing.packed() for thing in things if thing is not None]
-        if len(packed) < len(things) or not packed:
-            warn_left_out(name, value)
+        packed: List[Packed] = []
+        tables: List[Packed] = []
+        reason: Optional[Exception] = None
+        entries = value if isinstance(value, (list, tuple)) else [value]
+        for entry in entries:
+            try:
+                thing = media_of(entry)
+                if thing is not None:
+                    packed.append(thing.packed())
+                if isinstance(thing, Chart) and thing.table is not None:
+                    tables.append(thing.table.packed())
+            except Exception as error:
+                reason = error
+        if len(packed) < len(entries) or not packed:
+            warn_left_out(name, value, reason)
         if packed:
             found[name] = packed
-        tables = [thing.table for thing in things if isinstance(thing, Chart) and thing.table is not None]
         if tables:
-            found["%s_table" % name] = [table.packed() for table in tables]
+            found["%s_table" % name] = tables
     return found
 
 
@@ -111,8 +138,13 @@ def items_of(things: List[Packed], folder: str, new_name: Callable[[], str]) -> 
         item: Dict[str, Any] = {"index": place, "kind": thing.kind, "caption": thing.caption, "metadata": thing.metadata}
         if thing.content is not None:
             item.update(sha256=hashlib.sha256(thing.content).hexdigest(), type=thing.media_type, file=new_name())
-            with open(os.path.join(folder, item["file"]), "wb") as file:
-                file.write(thing.content)
+            path = os.path.join(folder, item["file"])
+            try:
+                with open(path, "wb") as file:
+                    file.write(thing.content)
+            except OSError:
+                remove_file(path)
+                raise
         items.append(item)
     return items
 

@@ -11,7 +11,8 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 from .bins import counts_of, flat_numbers
 from .contents import file_at, file_of, gif_of, picture_of, text_of, wave_of
 from .shown import table_shown
-from .values import number_of, plain_json, warn_once
+from .plain import plain_json
+from .values import number_of, warn_once
 
 #: Bins of a histogram at most.
 MOST_BINS = 512
@@ -44,7 +45,7 @@ class Image(Media):
     """A picture: a path, bytes of a file, a NumPy array or tensor, a PIL image or a matplotlib figure.
 
     Arrays are (height, width), (height, width, channels) or, for tensors, (channels, height, width), with 1, 3 or 4
-    channels: whole numbers from 0 to 255 or floats from 0 to 1.
+    channels: whole numbers from 0 to 255 or floats from 0 to 1. Other ranges, as of 16 bits or below 0, are brought to that one.
     """
 
     def __init__(self, data_or_path: Any, mode: Optional[str] = None, caption: Optional[str] = None, **others: Any) -> None:

@@ -13,7 +13,7 @@ _COLOR_TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
 def png_of(pixels: Any) -> Tuple[bytes, Tuple[int, int]]:
     """A PNG, and its width and height. `pixels` is an array, a tensor or nested lists; see `Image`. Raises ValueError."""
     is_tensor = hasattr(pixels, "detach")
-    for method in ("detach", "cpu", "numpy"):
+    for method in ("detach", "cpu", "float" if is_tensor and str(pixels.dtype) == "torch.bfloat16" else "cpu", "numpy"):
         if is_tensor and hasattr(pixels, method):
             pixels = getattr(pixels, method)()
     if hasattr(pixels, "__array_interface__"):
@@ -40,14 +40,33 @@ def _rows_of_array(array: Any, channels_first: bool) -> Tuple[int, int, int, Lis
         shape = tuple(array.shape)
     if len(shape) not in (2, 3) or 0 in shape or (len(shape) == 3 and shape[2] not in _COLOR_TYPES):
         raise ValueError("Image: an array of shape %s is no (height, width) or (height, width, 1 to 4)" % (shape,))
-    if array.dtype.kind == "f":
-        # floats are 0 to 1, unless they plainly are not
-        array = (array * 255 if float(array.max()) <= 1.0 else array).round()
-    elif array.dtype.kind == "b":
-        array = array.astype("uint8") * 255
-    array = array.clip(0, 255).astype("uint8")
+    if array.dtype.kind == "b":
+        array = array.astype("uint8")
+        low, high = 0.0, 1.0
+    else:
+        if array.dtype.kind == "f" and not (array - array == 0).all():
+            finite = array[array - array == 0]
+            array = array.copy()
+            array[array != array] = 0
+            array = array.clip(*((finite.min(), finite.max()) if finite.size else (0, 1)))
+        low, high = _range_of(float(array.min()), float(array.max()), array.dtype.kind == "f")
+    if (low, high) != (0.0, 255.0):
+        array = (array.astype("float64") - low) * (255 / (high - low))
+    array = array.round().clip(0, 255).astype("uint8")
     channels = shape[2] if len(shape) == 3 else 1
     return shape[0], shape[1], channels, [array[row].tobytes() for row in range(shape[0])]
+
+
+def _range_of(low: float, high: float, floats: bool) -> Tuple[float, float]:
+    """What is black and what is white: floats are 0 to 1, whole numbers 0 to 255 or, of 16 bits, 0 to 65535, unless they plainly are not."""
+    for white in (1.0, 255.0) if floats else (255.0, 65535.0):
+        if 0 <= low and high <= white:
+            return 0.0, white
+    return low, max(high, low + 1e-12)
+
+
+def _byte(value: float) -> int:
+    return 0 if value != value else round(max(0, min(255, value)))
 
 
 def _grid_of(batch: Any) -> Any:
@@ -68,8 +87,10 @@ def _rows_of_lists(pixels: Any) -> Tuple[int, int, int, List[bytes]]:
         if channels not in _COLOR_TYPES or any(len(row) != width * channels for row in flat):
             raise ValueError
         floats = any(isinstance(value, float) for row in flat for value in row)
-        scale = 255 if floats and max(max(row) for row in flat) <= 1.0 else 1
-        return height, width, channels, [bytes(max(0, min(255, round(v * scale))) for v in row) for row in flat]
+        finite = [float(value) for row in flat for value in row if math.isfinite(value)] or [0.0]
+        low, high = _range_of(min(finite), max(finite), floats)
+        white = 255 / (high - low)
+        return height, width, channels, [bytes(_byte((value - low) * white) for value in row) for row in flat]
     except (TypeError, IndexError, ValueError):
         raise ValueError(
             "Image: a %s is no path, picture, figure or array of (height, width) or (height, width, 1 to 4)"

@@ -12,7 +12,8 @@ from .bins import counted, flat_numbers
 from .elsewhere import instead_of_plot
 from .media import Chart, Table
 from .scores import class_scores, confusion, listed, precisions_at_recalls, roc_points
-from .values import number_of, plain_json
+from .plain import plain_json
+from .values import number_of
 
 #: Rows that a chart draws; of more, so many are picked evenly. Its table has all.
 MOST_ROWS = 10_000
@@ -33,7 +34,7 @@ def scatter(table: Table, x: str, y: str, title: str = "", **_ignored: Any) -> C
 def bar(table: Table, label: str, value: str, title: str = "", **_ignored: Any) -> Chart:
     """A bar for each row, in the order of the rows."""
     rows = _rows(table, {"y": label, "x": value})
-    encoding = {"y": {"type": "nominal", "sort": None, "title": label}, "x": {"type": "quantitative", "title": value}}
+    encoding: Dict[str, Dict[str, Any]] = {"y": {"type": "nominal", "sort": None, "title": label}, "x": {"type": "quantitative", "title": value}}
     return _chart(table, rows, "bar", encoding, title)
 
 
@@ -42,7 +43,7 @@ def histogram(table: Table, value: str, title: str = "", **_ignored: Any) -> Cha
     numbers = [number for number in map(number_of, _column(table, value)) if number is not None]
     counts, edges = counted(flat_numbers(numbers), BINS)
     rows = [{"x": edges[i], "x2": edges[i + 1], "y": count} for i, count in enumerate(counts)]
-    encoding = {
+    encoding: Dict[str, Dict[str, Any]] = {
         "x": {"type": "quantitative", "bin": {"binned": True}, "title": value},
         "x2": {},
         "y": {"type": "quantitative", "title": "count"},

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 
+from .plain import parameters_of, plain_json
 from .trial import laid_over
-from .values import parameters_of, plain_json, warn
+from .values import warn
 
 if TYPE_CHECKING:
     from .run import Run
@@ -28,7 +29,7 @@ class Config(Dict[str, Any]):
     _drawn: Mapping[str, Any] = {}
     _drawn_by = "which the sweep has drawn"
 
-    def update(self, *mappings: Any, allow_val_change: Any = None, **members: Any) -> None:  # type: ignore[override]
+    def update(self, *mappings: Any, allow_val_change: Any = None, **members: Any) -> None:
         """Sets parameters. Values may change anyway: `allow_val_change` is taken for W&B's programs."""
         changes: Dict[str, Any] = {}
         for mapping in mappings:
@@ -101,7 +102,7 @@ class Summary(Dict[str, Any]):
         yield max(first, step - 1), {key: value for key, value in self._set.items() if key not in self._again}
         yield step, {key: value for key, value in self._set.items() if key in self._again}
 
-    def update(self, *mappings: Any, **members: Any) -> None:  # type: ignore[override]
+    def update(self, *mappings: Any, **members: Any) -> None:
         for mapping in (*mappings, members):
             for key, value in mapping.items():
                 self[key] = value

@@ -36,7 +36,7 @@ class TakenVersion(str):
             return str(shutil.copytree(folder, root, dirs_exist_ok=True))
         os.makedirs(root, exist_ok=True)
         shutil.copy(self, root)
-        return os.fspath(root)
+        return str(os.fspath(root))
 
     def file(self, root: Any = None) -> str:
         """The path of its only file."""

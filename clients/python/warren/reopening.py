@@ -21,6 +21,8 @@ def send_whole(delivery: Delivery, header: Dict[str, Any]) -> None:
         except RunEnded:
             if ended is not None:
                 raise
+            if not resumes and delivery.is_all_there():
+                break
             ended = _reopen(delivery, resumes)
             if ended is None:
                 raise

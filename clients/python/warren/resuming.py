@@ -32,7 +32,8 @@ def uuid_of(project: str, given: str) -> str:
 def find_run(transport: Transport, run_id: str) -> Optional[Dict[str, Any]]:
     """The run as the server has it; None where there is none, or no server. Raises ValueError where it may not be seen."""
     try:
-        return transport.graphql(_FIND, {"id": run_id})["run"]
+        found: Optional[Dict[str, Any]] = transport.graphql(_FIND, {"id": run_id})["run"]
+        return found
     except Unreachable:
         return None
     except Refused as refused:

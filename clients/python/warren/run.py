@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import uuid
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple
 
 from .console import ConsoleCopy
 from .delivery import Delivery
@@ -15,11 +15,12 @@ from .described import Described
 from .elsewhere import instead_of
 from .ending import ends_with_program, exits, failure_of, forget
 from .interrupting import interrupt_main_thread
-from .journal import Journal, SendingLock, remove_journal
+from .journal import COUNTED, Journal, SendingLock, remove_journal
 from .keeping import KeepsFiles
 from .log_tail import LogTail, log_bytes
-from .logged import Packed, changed, media_by_name, tell_again, texts_of, told
+from .logged import changed, media_by_name, tell_again, texts_of, told
 from .machine import MachineSampler
+from .media import Packed
 from .recorded import Config, Summary
 from .sender import Sender
 from .values import LARGEST_STEP, checked_level, checked_step, numbers_of, warn
@@ -69,7 +70,6 @@ class Run(KeepsFiles, Described, Watches):
         self._console: Optional[ConsoleCopy] = None
         self._sampler: Optional[MachineSampler] = None
         self._finished = False
-        self._disk_full = False
         self._ended_told = False
 
     # What a program calls
@@ -117,6 +117,11 @@ class Run(KeepsFiles, Described, Watches):
             if others:
                 media = changed(media, others, step, self._texts)
         self._write_at(step, numbers, media)
+
+    def _went_before(self, last_steps: Dict[str, int]) -> None:
+        """Takes note of the last steps that metrics have from a program before this one."""
+        self._late_steps = {name: step for name, step in last_steps.items() if not name.startswith("system/")}
+        self._greatest = max(self._late_steps.values(), default=-1)
 
     def _note_late(self, numbers: Mapping[str, Any], step: int) -> None:
         """Notes metrics at a step that is not after all others. What is looked up here costs nothing where steps go on."""
@@ -180,8 +185,10 @@ class Run(KeepsFiles, Described, Watches):
         """Ends the run as cancelled, as Ctrl-C does."""
         self._end("CANCELLED", None, PATIENCE_SECONDS)
 
-    def __getattr__(self, name: str) -> Any:
-        return instead_of(name, "a run")
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            return instead_of(name, "a run")
 
     def __enter__(self) -> "Run":
         return self
@@ -201,13 +208,22 @@ class Run(KeepsFiles, Described, Watches):
     def _write(self, record: List[Any]) -> None:
         if self._journal is None or self._finished:
             return
-        try:
-            self._journal.append(record)
-            self._disk_full = False
-        except OSError as error:
-            if not self._disk_full:
-                self._disk_full = True
-                warn("the journal %s takes no more (%s): what is logged now is lost" % (self._journal.path, error))
+        self._journal.append(record)
+
+    def _lose(self, what: str) -> None:
+        """Something that was given to the run is nowhere: told when it ends, also on its page."""
+        if self._journal is not None:
+            self._journal.lost[what] = self._journal.lost.get(what, 0) + 1
+
+    def _tell_lost(self) -> None:
+        journal = self._journal
+        if journal is None or not journal.lost:
+            return
+        text = ", ".join("%d %s" % (count, what) if what in COUNTED.values() else what for what, count in list(journal.lost.items())[:20])
+        warn("lost, since this machine took no more: %s" % text)
+        now = int(time.time() * 1000)
+        self._write(["line", now, "error", "lost, since the machine of the program took no more: " + text])
+        self._write(["alert", now, "error", "Not all of the run was kept", text, uuid.uuid4().hex])
 
     def _write_at(self, step: int, numbers: Mapping[str, Any], media: Mapping[str, List[Packed]]) -> None:
         if numbers:
@@ -256,11 +272,14 @@ class Run(KeepsFiles, Described, Watches):
             numbers = numbers_of(values, others)
             self._write_at(last, numbers, media_by_name(told(others)))
         self._keep_folder()
+        self._tell_lost()
         if not self._joined:
             self._write(["end", state, error])
         self._finished = True
         if self._sender is not None and self._journal is not None:
-            if self._sender.finish(patience):
+            sent = self._sender.finish(patience)
+            self._journal.flush()
+            if sent:
                 self._tell_refused()
                 self._tell_unstored()
                 _remove_sent(self._journal.path, self._delivery)

@@ -14,6 +14,8 @@ from .values import warn
 #: Records wait this long for company, unless many come.
 GATHER_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 15.0
+#: The end of a run takes so long before it says what it waits for.
+QUIET_SECONDS = 3.0
 
 
 class Sender:
@@ -28,6 +30,8 @@ class Sender:
         self._finishing = False
         self._away_since: Optional[float] = time.monotonic() if away else None
         self.problem: Optional[str] = None
+        #: Why nothing was sent the last time.
+        self.reason = ""
         self._thread = threading.Thread(target=self._work, name="warren sender", daemon=True)
 
     def start(self) -> None:
@@ -38,9 +42,15 @@ class Sender:
         self._finishing = True
         self._wake.set()
         began = time.monotonic()
+        told = False
         while self._thread.is_alive():
             self._thread.join(0.05)
             away = self._away_since
+            if not told and time.monotonic() - began > QUIET_SECONDS:
+                told = True
+                left = self._delivery.left_bytes()
+                url = self._delivery.transport.url
+                warn("waits for %s, at most %.0f s (%s)" % (url, patience_seconds, self.reason) if away is not None else "sends the rest to %s: %s kB" % (url, format(left // 1024, ",")))
             if away is not None and time.monotonic() - max(away, began) > patience_seconds:
                 return False
         return self.problem is None
@@ -67,19 +77,16 @@ class Sender:
                 pause = GATHER_SECONDS
                 if sent and finishing:
                     continue
-            except Unreachable as error:
-                if self._away_since is None:
-                    self._away_since = time.monotonic()
-                    warn("%s; records are kept in %s and sent later" % (error, self._delivery.journal_path))
-                pause = min(LONGEST_PAUSE_SECONDS, max(pause, GATHER_SECONDS) * 2) * random.uniform(0.75, 1.0)
             except RunEnded as ended:
                 self.problem = str(ended)
                 self._on_ended(str(ended))
                 return
-            except Exception as error:  # a defect here must not end the user's training
-                self.problem = "%s: %s" % (type(error).__name__, error)
-                warn("stopped sending after an error: %s; `python -m warren sync` sends the rest" % self.problem)
-                return
+            except Exception as error:  # the server is away, or a defect here, which must not end the user's training
+                self.reason = str(error) if isinstance(error, Unreachable) else "%s: %s" % (type(error).__name__, error)
+                if self._away_since is None:
+                    self._away_since = time.monotonic()
+                    warn("%s; records are kept in %s and sent later" % (self.reason, self._delivery.journal_path))
+                pause = min(LONGEST_PAUSE_SECONDS, max(pause, GATHER_SECONDS) * 2) * random.uniform(0.75, 1.0)
             if not self._finishing or self._away_since is not None:
                 self._wake.wait(pause if not self._finishing else min(pause, 1.0))
                 self._wake.clear()  # it woke once: what waits for a server from now on waits the whole pause

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import inspect
 import os
 import sys
 import tempfile
+import threading
 import time
 import uuid
-from typing import Any, Dict, Iterable, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, TypedDict
 
 from .beginning import Before, Beginning, beginning, look_before
 from .delivery import Delivery
@@ -21,18 +23,38 @@ from .naming import name_of, tags_of
 from .notebook import follow_cells, shell_here
 from .resuming import began_with, next_step, reopen_run, uuid_of
 from .run import Run, new_run_id
-from .sender import Sender
+from .sender import QUIET_SECONDS, Sender
 from .syncing import send_left_behind
 from .tensorboard import follow, wanted
 from .transport import Refused, Transport, Unreachable
 from .trial import runs
-from .values import warn
+from .values import warn, warn_once
+from .wandb_variables import wandb_variables
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 DEFAULT_SERVER = "http://127.0.0.1:4680"
 #: The server gives a run up that it has not heard of for so long, so it hears three times as often.
 HEARTBEAT_SECONDS = 20.0
 MODES = ("online", "offline", "disabled")
 REINITS = ("default", "finish_previous", "create_new", "return_previous")
+
+
+class Ignored(TypedDict, total=False):
+    """Options of W&B's `init` that say nothing here."""
+
+    entity: Any
+    settings: Any
+    magic: Any
+    anonymous: Any
+    force: Any
+    allow_val_change: Any
+    config_exclude_keys: Any
+    config_include_keys: Any
+    monitor_gym: Any
+    space_id: Any
+    embed: Any
 
 
 def init(
@@ -57,7 +79,7 @@ def init(
     save_code: bool = True,
     reinit: Any = None,
     sync_tensorboard: Any = None,
-    **ignored: Any,
+    **ignored: Unpack[Ignored],
 ) -> Run:
     """Starts a run and returns it.
 
@@ -78,10 +100,18 @@ def init(
         it as it is, "return_previous" answers it and begins no other one. By default cells of a notebook end it, and programs do not.
     sync_tensorboard: whether what the program writes for TensorBoard is logged, too: by SummaryWriter of PyTorch and tensorboardX.
 
+    Variables of W&B (WANDB_PROJECT, WANDB_MODE, …) stand behind Warren's own and these options.
+
     A server that is away is no error: what is logged is kept and sent later. Raises ValueError where the server
     refuses the run for good, for example because of a wrong token.
     """
-    mode = mode or os.environ.get("WARREN_MODE") or "online"
+    said = wandb_variables()
+    mode = mode or os.environ.get("WARREN_MODE") or said.mode or "online"
+    name, notes, group, job_type = name or said.name, notes or said.notes, group or said.group, job_type or said.job_type
+    tags, dir = tags or said.tags, dir or os.environ.get("WARREN_DIR") or said.dir
+    if id is None and said.id and not os.environ.get("WARREN_RUN_ID"):
+        id, resume = said.id, said.resume if resume is None else resume
+    project = project or (None if os.environ.get("WARREN_PROJECT") else said.project)
     if mode not in MODES:
         raise ValueError("mode: %r is not one of %s" % (mode, ", ".join(MODES)))
     if resume not in (None, False, True, "allow", "must", "never", "auto"):
@@ -92,8 +122,13 @@ def init(
     previous = _previous(reinit)
     if previous is not None:
         return previous
+    if "resume_from" in ignored:
+        raise ValueError('resume_from: a run keeps the points that it has; fork_from="RUN?_step=N" begins another with those up to a step')
+    unknown = ignored.keys() - Ignored.__annotations__.keys()
+    if unknown:
+        raise TypeError("init: there is no option %s" % ", ".join(map(_with_likely_name, sorted(unknown))))
     if ignored:
-        warn("init: ignores %s" % ", ".join(map(_with_likely_name, sorted(ignored))))
+        warn("init: ignores %s" % ", ".join(sorted(ignored)))
     tags = [tags] if isinstance(tags, str) else tags
     begun = beginning(config, project, None if id is None else str(id), seed)
     name = name_of(name)
@@ -121,20 +156,26 @@ def init(
     run_input = {key: value for key, value in run_input.items() if value is not None}
     token = token or os.environ.get("WARREN_TOKEN")
     transport = Transport(server or os.environ.get("WARREN_API_URL") or DEFAULT_SERVER, token)
+    # training begins soon, also where nothing answers
+    transport.connect_seconds = QUIET_SECONDS
     journal_path = _new_journal_path(dir, run_id)
     rank = _rank()
     first = rank in (None, 0)
-    before = look_before(transport if mode == "online" else None, journal_path, run_id, given_id, resume, rank)
+    with _says_it_waits(transport):
+        before = look_before(transport if mode == "online" else None, journal_path, run_id, given_id, resume, rank)
     if before.found is not None and before.found["state"] != "RUNNING" and not begun.executed:
         if begun.trial is not None and not runs:
             raise ValueError("trial %d of sweep %d was stopped before it began" % (begun.trial.number, begun.trial.sweep))
         reopen_run(transport, run_id)
     run = _recorded(run_input, begun, before, transport, journal_path, mode)
+    assert run._journal is not None
+    journal_path = run._journal.path
     run._described(run_input, project=project, group=group, job_type=job_type, resumed=before.resumes and before.found is not None, offline=mode == "offline")
     run._joined = not first or begun.executed
     sender = None
     if mode == "online":
-        sender = _sending(run, run_input, transport, journal_path)
+        with _says_it_waits(transport):
+            sender = _sending(run, run_input, transport, journal_path)
         send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token)
     if save_code and first:
         _keep_code(run)
@@ -143,6 +184,18 @@ def init(
     if wanted(sync_tensorboard):
         follow(run)
     return run
+
+
+@contextlib.contextmanager
+def _says_it_waits(transport: Transport) -> Iterator[None]:
+    """Says what the program waits for where a server is slow to answer."""
+    timer = threading.Timer(QUIET_SECONDS, warn_once, ("waits for %s" % transport.url,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _with_likely_name(given: str) -> str:
@@ -165,7 +218,8 @@ def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, trans
         kept, kept_seed = began_with(transport, run_input["id"], "resume")
         parameters, seed = {**kept, **parameters}, seed if kept_seed is None else kept_seed
     first_step = next_step(before.found, before.kept) if fork is None else fork["step"] + 1
-    journal = Journal(journal_path)
+    journal = _opened(journal_path)
+    journal_path = journal.path
     sending = SendingLock(journal_path)
     if mode == "online":
         sending.try_acquire()
@@ -174,7 +228,10 @@ def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, trans
         # a run that is there keeps the parameters that it began with: these go over them
         journal.append(["parameters", begun.stored])
     run = Run(run_input["id"], journal, parameters, first_step=first_step)
+    if before.found is not None:
+        run._went_before({metric["name"]: int(metric["lastStep"]) for metric in before.found["metrics"]})
     run.seed, run._takes_seed = seed, begun.takes_seed
+    run._too_long = frozenset(begun.parameters.keys() - begun.stored.keys() - {"seed"})
     run._prints = begun.executed
     if mode == "online":
         run._sending = sending
@@ -188,7 +245,7 @@ def _recorded(run_input: Dict[str, Any], begun: Beginning, before: Before, trans
 
 def _sending(run: Run, run_input: Dict[str, Any], transport: Transport, journal_path: str) -> Sender:
     """Makes the run at the server, and what sends the rest of it."""
-    delivery = Delivery(journal_path, transport)
+    delivery = Delivery(journal_path, transport, run._journal)
     _create(run, delivery, run_input, journal_path)
     run._delivery = delivery
     run._lines.limit(log_bytes(transport.log_bytes))
@@ -235,6 +292,19 @@ def _new_journal_path(folder: Optional[str], run_id: str) -> str:
     return os.path.join(base, run_id, "%s-%d-%s.jsonl" % (started, os.getpid(), uuid.uuid4().hex[:6]))
 
 
+def _opened(path: str) -> Journal:
+    """The journal at a path; in the temporary folder of the system where this one takes no files. Raises OSError where neither does."""
+    try:
+        return Journal(path)
+    except OSError as error:
+        user = getattr(os, "getuid", lambda: "user")()
+        other = os.path.join(tempfile.gettempdir(), "warren-%s" % user, *path.split(os.sep)[-3:])
+        journal = Journal(other)
+        folder = os.path.dirname(os.path.dirname(other))
+        warn("%s: the run is kept in %s; WARREN_DIR names another folder" % (error, folder))
+        return journal
+
+
 def _create(run: Run, delivery: Delivery, run_input: Dict[str, Any], journal_path: str) -> None:
     """Makes the run at once, so that mistakes show at the start."""
     try:
@@ -255,8 +325,11 @@ def _keep_code(run: Run) -> None:
     for name, text in texts.items():
         if not text:
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "file")
-            with open(path, "w", encoding="utf-8", errors="replace") as file:
-                file.write(text)
-            run._keep_file(path, name, "text/plain")
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "file")
+                with open(path, "w", encoding="utf-8", errors="replace") as file:
+                    file.write(text)
+                run._keep_file(path, name, "text/plain")
+        except OSError as error:
+            warn("%s is not kept: %s" % (name, error))

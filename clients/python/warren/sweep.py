@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 from .keyed import asked_once, new_key
+from .plain import parameters_of
 from .registry import transport_here
 from .transport import Refused
-from .values import parameters_of, warn
+from .values import warn
 
 _CREATE = """mutation ($input: CreateSweepInput!) { createSweep(input: $input) { warnings sweep { number } } }"""
 
@@ -36,6 +37,9 @@ def sweep(
     if prior_runs:
         warn("sweep: prior_runs are left alone")
     file = {"kind": "external", **parameters_of(given)}
+    if isinstance(given, Mapping):
+        if "parameters" in file:
+            file["parameters"] = _with_kinds(given.get("parameters"), file["parameters"])
     asked = {"file": file, "project": project or file.get("project") or os.environ.get("WARREN_PROJECT"), "name": name, "key": new_key()}
     transport = transport_here(server, token)
     try:
@@ -49,3 +53,19 @@ def sweep(
     number = made["sweep"]["number"]
     print("warren: sweep %d at %s/sweeps/%d" % (number, transport.url, number), file=sys.stderr)
     return str(number)
+
+
+def _with_kinds(given: Any, plain: Any) -> Any:
+    """Parameters of which `0.0` to `1.0` are all numbers between, and `0` to `1` are two: JSON, as the server reads it, has no such difference."""
+    if not isinstance(given, Mapping) or not isinstance(plain, dict):
+        return plain
+    kept = {}
+    for name, parameter in plain.items():
+        asked = given.get(name)
+        if isinstance(asked, Mapping) and isinstance(parameter, dict):
+            if "distribution" not in asked and any(isinstance(asked.get(bound), float) for bound in ("min", "max")):
+                parameter = {"distribution": "uniform", **parameter}
+            if "parameters" in asked:
+                parameter = {**parameter, "parameters": _with_kinds(asked["parameters"], parameter["parameters"])}
+        kept[name] = parameter
+    return kept

@@ -14,6 +14,7 @@ import urllib.request
 from typing import Any, Dict, Iterator, Optional, Set, Tuple
 from urllib.parse import quote, urlsplit
 
+from .addresses import address_of, proxy_for
 from .aside import NO_ROOM
 from .values import warn
 
@@ -75,16 +76,21 @@ class Transport:
     """One connection to one server. Not safe between threads."""
 
     def __init__(self, url: str, token: Optional[str] = None) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("server: %r is not an address such as http://127.0.0.1:4680" % (url,))
-        self.url = url.rstrip("/")
+        address = address_of(url)
+        if address.credentials and token:
+            raise ValueError("server: %s has a user, and there is a token (WARREN_TOKEN, or token=…): a request has room for one" % address.url)
+        self.url = address.url
+        parts = urlsplit(address.url)
         self._prefix = parts.path.rstrip("/")
         self._secure = parts.scheme == "https"
-        self._host = parts.hostname
+        self._host = parts.hostname or ""
         self._port = parts.port
         self.token = token
+        self._credentials = address.credentials
+        #: The proxy between, if there is one.
+        self._proxy = proxy_for(self._host, parts.scheme)
         self._connection: Optional[http.client.HTTPConnection] = None
+        self.connect_seconds = TIMEOUT_SECONDS
         #: What the server keeps of a log, in bytes, as its last answer said; None where none has.
         self.log_bytes: Optional[int] = None
 
@@ -238,8 +244,8 @@ class Transport:
 
     def _open(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> http.client.HTTPResponse:
         """The answer to a request, its body not read yet. Raises Unreachable."""
-        if self.token:
-            headers = {**headers, "authorization": "Bearer " + self.token}
+        if self.token or self._credentials:
+            headers = {**headers, "authorization": self._credentials or "Bearer %s" % self.token}
         fresh = self._connection is None
         try:
             return self._exchange(method, path, body, headers)
@@ -252,18 +258,23 @@ class Transport:
                 except (OSError, http.client.HTTPException) as second:
                     self.close()
                     error = second
-            raise Unreachable("%s does not answer: %s" % (self.url, error)) from error
+            advice = "; SSL_CERT_FILE names a file with the certificates to trust" if isinstance(error, ssl.SSLCertVerificationError) else ""
+            through = "" if self._proxy is None else " through the proxy %s" % self._proxy.url
+            raise Unreachable("%s does not answer%s: %s%s" % (self.url, through, error, advice)) from error
 
     def _exchange(self, method: str, path: str, body: Any, headers: Dict[str, str]) -> http.client.HTTPResponse:
         if self._connection is None:
-            self._connection = (
-                http.client.HTTPSConnection(
-                    self._host, self._port, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context()
-                )
-                if self._secure
-                else http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
-            )
-        self._connection.request(method, self._prefix + path, body=body, headers=headers)
+            self._connection = self._connect()
+            self._connection.timeout = self.connect_seconds
+            self._connection.connect()
+            self._connection.sock.settimeout(TIMEOUT_SECONDS)
+        place = self._prefix + path
+        if self._proxy is not None and not self._secure:
+            # a proxy of plain HTTP is asked for the whole address
+            place = "http://%s%s" % (urlsplit(self.url).netloc, place)
+            if self._proxy.credentials:
+                headers = {**headers, "proxy-authorization": self._proxy.credentials}
+        self._connection.request(method, place, body=body, headers=headers)
         response = self._connection.getresponse()
         said = response.headers.get("warren-log-bytes") or ""
         if said.isdecimal():
@@ -272,6 +283,17 @@ class Transport:
             _told.add(self.url)
             warn("%s does not know this token (WARREN_TOKEN, or token=…); it needs none, and answers as to anybody" % self.url)
         return response
+
+    def _connect(self) -> http.client.HTTPConnection:
+        proxy = None if self._proxy is None else urlsplit(self._proxy.url)
+        host, port = (self._host, self._port) if proxy is None else (proxy.hostname or "", proxy.port)
+        if not self._secure:
+            return http.client.HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
+        connection = http.client.HTTPSConnection(host, port, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context())
+        if self._proxy is not None:
+            shown = {"Proxy-Authorization": self._proxy.credentials} if self._proxy.credentials else {}
+            connection.set_tunnel(self._host, self._port or 443, shown)
+        return connection
 
     def _follow(self, link: str, headers: Dict[str, str]) -> Any:
         """The answer at a signed link to where the server keeps files. The token stays here."""

@@ -56,7 +56,8 @@ def trial_here() -> Optional[Trial]:
 
 def queued_here() -> Dict[str, Any]:
     """The parameters with which the run was queued that a worker executes this program for."""
-    return json.loads(os.environ.get("WARREN_PARAMETERS") or "{}")
+    queued: Dict[str, Any] = json.loads(os.environ.get("WARREN_PARAMETERS") or "{}")
+    return queued
 
 
 def laid_over(given: Mapping[str, Any], drawn: Mapping[str, Any]) -> Dict[str, Any]:

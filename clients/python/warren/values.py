@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
-import dataclasses
 import decimal
-import fractions
-import inspect
 import math
-import re
+import numbers
 import sys
-from typing import Any, Dict, Mapping, Optional, Sequence, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Set, Tuple, Union
 
-#: A larger array among the parameters is told by its text.
-MOST_LISTED = 1000
+#: Whole numbers up to here are floats, too.
+EXACT = 2**53
 #: Of a metric.
 LARGEST_STEP = 2**53
+#: Mappings within mappings.
+DEEPEST = 40
 _LEVELS = {"warning": "warn", "critical": "error", "fatal": "error"}
 
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
 
 Number = Union[int, float]
 _left_out: Set[str] = set()
@@ -41,107 +40,93 @@ def numbers_of(data: Mapping[str, Any], others: Optional[Dict[str, Any]] = None)
             break
     else:
         return dict(data)
-    numbers: Dict[str, Number] = {}
+    found: Dict[str, Number] = {}
     rest: Dict[str, Any] = {} if others is None else others
-    _collect(numbers, rest, data, "")
+    _collect(found, rest, data, "", 0)
     if others is None:
         for name, value in rest.items():
             warn_left_out(name, value)
-    return numbers
+    return found
 
 
-def _collect(numbers: Dict[str, Number], others: Dict[str, Any], data: Mapping[str, Any], prefix: str) -> None:
+def _collect(found: Dict[str, Number], others: Dict[str, Any], data: Mapping[str, Any], prefix: str, depth: int) -> None:
     for key, value in data.items():
-        name = prefix + str(key)
-        if isinstance(value, Mapping):
-            _collect(numbers, others, value, name + "/")
+        name = key if type(key) is str and not prefix else "%s%s" % (prefix, _name(key))
+        try:
+            if isinstance(value, Mapping) and depth < DEEPEST:
+                _collect(found, others, value, name + "/", depth + 1)
+                continue
+            number = number_of(value)
+        except Exception as error:
+            warn_left_out(name, value, error)
             continue
-        number = number_of(value)
         if number is not None:
-            numbers[name] = number
+            found[name] = number
         else:
             others[name] = value
 
 
-def warn_left_out(name: str, value: Any) -> None:
+def _name(key: Any) -> str:
+    try:
+        return str(key)
+    except Exception:
+        return "<%s>" % type(key).__name__
+
+
+def warn_left_out(name: str, value: Any, error: Optional[Exception] = None) -> None:
     """Says once a name that what was logged under it is not kept."""
     if name not in _left_out:
         _left_out.add(name)
-        warn("log: %r is a %s, neither a number nor something to look at: it is left out" % (name, type(value).__name__))
+        reason = "neither a number nor something to look at" if error is None else "which raises %s" % type(error).__name__
+        warn("log: %r is a %s, %s: it is left out" % (name, type(value).__name__, reason))
 
 
 def number_of(value: Any) -> Any:
-    """A plain int or float of a number, a boolean, a decimal, a fraction, a NumPy or tensor scalar; None for all else."""
+    """A plain int or float of a number, a boolean, a decimal, a fraction, a NumPy or tensor scalar; None for all else.
+
+    One that is masked is NaN: it has no value.
+    """
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):
-        return value
+        return int(value) if isinstance(value, int) else float(value)
     item = getattr(value, "item", None)
-    if item is None:
-        return _float_of(value) if isinstance(value, (decimal.Decimal, fractions.Fraction)) else None
-    try:
-        inner = item()
-    except (TypeError, ValueError, RuntimeError):
-        return None
-    return number_of(inner) if isinstance(inner, (bool, int, float)) else None
+    if callable(item):
+        if type(value).__name__ == "MaskedConstant":
+            return math.nan
+        try:
+            inner = item()
+        except Exception:  # an array of several
+            return None
+        if isinstance(inner, (bool, int, float)):
+            return number_of(inner)
+        # types that Python has not, such as numpy.longdouble and bfloat16, hold themselves
+        return None if isinstance(inner, (str, bytes, complex)) or type(inner) is not type(value) else _float_of(inner)
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    return _float_of(value) if isinstance(value, (decimal.Decimal, numbers.Real)) else None
 
 
-def _float_of(value: Union[Number, decimal.Decimal, fractions.Fraction]) -> float:
+def _float_of(value: Any) -> Optional[float]:
     """What is beyond any float is infinite, as `1e999` is."""
     try:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
+    except (TypeError, ValueError):  # a signaling NaN among others
+        return math.nan if isinstance(value, (decimal.Decimal, numbers.Real)) else None
 
 
-def wire_value(value: Number) -> Union[float, str]:
+def wire_value(value: Any) -> Union[float, str]:
     """As Warren's API takes a metric's value: JSON has no NaN and no infinities."""
     number = _float_of(value)
+    if number is None:
+        return "NaN"
     if math.isfinite(number):
         return number
     if math.isnan(number):
         return "NaN"
     return "Infinity" if number > 0 else "-Infinity"
-
-
-def plain_json(value: Any) -> Any:
-    """What JSON can hold of a parameter's value; all else becomes text."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, (int, float)):
-        return value if isinstance(value, int) or math.isfinite(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain_json(member) for key, member in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain_json(member) for member in value]
-    # lists of libraries, such as those of OmegaConf
-    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)) and len(value) <= MOST_LISTED:
-        return [plain_json(member) for member in value]
-    if isinstance(value, argparse.Namespace):
-        return plain_json(vars(value))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, type) or inspect.isroutine(value):
-        module = getattr(value, "__module__", None)  # methods of built-in types have none
-        return value.__qualname__ if module in (None, "builtins") else "%s.%s" % (module, value.__qualname__)
-    number = number_of(value)
-    if number is not None:
-        return plain_json(number)
-    size = getattr(value, "size", 0)
-    if hasattr(value, "tolist") and isinstance(size, int) and 0 < size <= MOST_LISTED:
-        return plain_json(value.tolist())
-    # an address would tell apart runs that are alike
-    return _ADDRESS.sub("", str(value))
-
-
-def parameters_of(config: Any) -> Dict[str, Any]:
-    """A mapping, or what has attributes, such as argparse's Namespace or a dataclass."""
-    if config is None:
-        return {}
-    members = config if isinstance(config, Mapping) else getattr(config, "__dict__", None)
-    if members is None:
-        raise TypeError("config: a mapping or an argparse.Namespace is wanted, not a %s" % type(config).__name__)
-    return plain_json(members)
 
 
 def warn(message: str) -> None:
@@ -176,7 +161,7 @@ def checked_level(level: Any, call: str) -> str:
     return word
 
 
-def is_seed(value: Any) -> bool:
+def is_seed(value: Any) -> "TypeGuard[int]":
     """Whether a parameter called `seed` is what replicates differ in."""
     return type(value) is int and 0 <= value < 2**31
 

@@ -25,6 +25,8 @@ export interface Channel {
   tellRegistry: Ask;
   /** Changes the position. */
   move(changes: Partial<Position>): void;
+  /** What was refused, as the run's page is told. */
+  refused: string[];
   /** Puts away a record that the server refuses for good. */
   refuse(record: unknown, reason: string): void;
   /** The other server that has got a part; null where there is none. */
@@ -33,6 +35,16 @@ export interface Channel {
   here: ReadonlySet<string>;
   /** What went to the earlier server, and is not here any more. */
   gone: Set<string>;
+}
+
+const MOST_REFUSED = 1000;
+
+/** What a record is called on the run's page. */
+function namedOf(record: unknown): string {
+  if (!Array.isArray(record)) return String(record);
+  const [kind, first, , numbers]: unknown[] = record;
+  if (kind !== 'metrics') return [kind, first].filter((part) => typeof part !== 'object').join(' ');
+  return `${Object.keys(Object(numbers)).slice(0, 5).join(', ')} at step ${String(first)}`;
 }
 
 export function channelOf(store: RecordStore, transport: Transport, runId: string): Channel {
@@ -47,6 +59,7 @@ export function channelOf(store: RecordStore, transport: Transport, runId: strin
     here: new Set(),
     gone: new Set(),
     refusedPath: null,
+    refused: [],
     full: null,
     async ask(document, variables) {
       try {
@@ -68,6 +81,7 @@ export function channelOf(store: RecordStore, transport: Transport, runId: strin
     },
     refuse(record, reason) {
       const kept = store.refuse(record, reason);
+      if (channel.refused.length < MOST_REFUSED) channel.refused.push(`${namedOf(record)} (${reason})`);
       if (store.position().refused === 0) warn(`the server refuses a record: ${reason} (${kept})`);
       move({ refused: store.position().refused + 1 });
     },

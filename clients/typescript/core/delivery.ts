@@ -11,14 +11,15 @@ import {
   RaiseAlertDocument,
   UseVersionDocument,
 } from '../generated/api.ts';
+import { isAllThere, type LinesThere, linesThere, withoutThose } from './arrived.ts';
 import { type Channel, channelOf } from './channel.ts';
-import { Refused, RunEnded } from './failures.ts';
+import { Refused, RunEnded, Unreachable } from './failures.ts';
 import { groupsOf } from './groups.ts';
 import type { JournalRecord } from './records.ts';
 import type { RecordStore } from './recordStore.ts';
 import { fileSender } from './sendFiles.ts';
 import { mediaSender } from './sendMedia.ts';
-import { sendLines, sendPoints } from './sendPoints.ts';
+import { LONGEST_LINE, sendLines, sendPoints } from './sendPoints.ts';
 import type { Transport } from './transport.ts';
 
 const LONGEST_TITLE = 200;
@@ -38,6 +39,8 @@ export interface Delivery {
    * @throws Unreachable or Refused
    */
   settleServer(): Promise<void>;
+  /** Whether the server has all of a journal of which nothing is known to be sent; then it is. @throws Unreachable or Refused */
+  isAllThere(): Promise<boolean>;
   /** The run is in its next attempt, whose lines count from 0. */
   goesOn(): void;
   /** Whether the run's end is sent. */
@@ -46,20 +49,37 @@ export interface Delivery {
   elsewhere(): { server: string; files: readonly string[] } | null;
 }
 
+export interface DeliveryOptions {
+  /** Of the run, instead of the one that its program named. */
+  project?: string | undefined;
+  /** Whether this program writes the journal, so that no copy of it was sent. */
+  isOwn?: boolean;
+}
+
 /**
  * Takes records to the server. The API keeps the first of two points with one name and step and of two lines with one
  * number, so that a request whose answer was lost is sent again without harm.
- * @param project Of the run, instead of the one that its program named.
  */
-export function deliveryOf(store: RecordStore, transport: Transport, runId: string, project?: string): Delivery {
+export function deliveryOf(
+  store: RecordStore,
+  transport: Transport,
+  runId: string,
+  { project, isOwn = false }: DeliveryOptions = {},
+): Delivery {
   const channel = channelOf(store, transport, runId);
   const { move } = channel;
   const files = fileSender(channel);
   const sendMedia = mediaSender(channel);
+  /** Lines that the server has had from a copy of this journal. */
+  let there: LinesThere = new Map();
 
   const create: Delivery['create'] = async (input) => {
     const { createRun } = await transport.ask(CreateRunDocument, { input });
-    if (!store.position().created) move({ created: true, next_line: createRun.nextLogLine });
+    if (!store.position().created) {
+      // another copy of this journal may have been sent
+      if (createRun.nextLogLine > 0 && !isOwn) there = await linesThere(transport, runId, LONGEST_LINE);
+      move({ created: true, next_line: createRun.nextLogLine });
+    }
     return createRun;
   };
 
@@ -79,6 +99,7 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
     else if (record[0] === 'register') await files.register(record);
     else if (record[0] === 'end') {
       await files.retryAside();
+      await tellLost(channel);
       await tell(channel, record);
       move({ ended: true });
     } else await tell(channel, record);
@@ -91,18 +112,28 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       if (records.length === 0 && damaged === 0) return false;
       let nextLine = store.position().next_line ?? 0;
       for (const group of groupsOf(records)) {
-        await sendPoints(
+        await guarded(
           channel,
           group.filter((record) => record[0] === 'metrics'),
+          (points) => sendPoints(channel, points),
         );
-        const lines = group.filter((record) => record[0] === 'line');
+        const lines = withoutThose(
+          group.filter((record) => record[0] === 'line'),
+          there,
+          LONGEST_LINE,
+        );
         nextLine = await sendLines(channel, lines, nextLine);
-        await sendMedia(group.filter((record) => record[0] === 'media'));
+        await guarded(
+          channel,
+          group.filter((record) => record[0] === 'media'),
+          sendMedia,
+        );
         const last = group.at(-1);
-        if (last !== undefined) await sendInPlace(last);
+        if (last !== undefined) await guarded(channel, [last], () => sendInPlace(last));
         if (last?.[0] === 'run') nextLine = store.position().next_line ?? 0;
       }
       move({ offset: end, next_line: nextLine, damaged: store.position().damaged + damaged });
+      store.taken?.();
       return true;
     },
     retryAside: files.retryAside,
@@ -119,10 +150,56 @@ export function deliveryOf(store: RecordStore, transport: Transport, runId: stri
       store.restart();
     },
     goesOn: () => move({ next_line: 0 }),
+    async isAllThere() {
+      if (store.position().offset > 0 || !(await isAllThere(transport, runId, store, LONGEST_LINE))) return false;
+      let end = 0;
+      for (let next = store.read(0).end; next > end; next = store.read(end).end) end = next;
+      move({ offset: end, created: true, ended: true });
+      return true;
+    },
     ended: () => store.position().ended,
     elsewhere: () =>
       channel.earlierServer === null ? null : { server: channel.earlierServer, files: [...channel.gone].sort() },
   };
+}
+
+/** Errors of this machine that pass by themselves: no more files or memory now. */
+const PASSING: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN', 'EINTR']);
+
+/** Sends records. One with which this machine cannot deal is put away as refused, and all others arrive. */
+async function guarded<Kind extends JournalRecord>(
+  channel: Channel,
+  records: Kind[],
+  send: (records: Kind[]) => Promise<void>,
+): Promise<void> {
+  try {
+    if (records.length > 0) await send(records);
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof RunEnded || error instanceof Refused) throw error;
+    if (error instanceof Error && 'code' in error && PASSING.has(error.code)) {
+      throw new Unreachable(`this machine cannot send now: ${error.message}`);
+    }
+    if (records.length === 1) channel.refuse(records[0], String(error));
+    else for (const record of records) await guarded(channel, [record], send);
+  }
+}
+
+const MOST_NAMED = 20;
+
+/** Says on the run's page what it has not got, for who looks there does not see what its program printed. */
+async function tellLost({ ask, refused, gone, runId }: Channel): Promise<void> {
+  const lost = [...refused, ...[...gone].sort().map((name) => `the file ${name}`)];
+  if (lost.length === 0) return;
+  const more = lost.length > MOST_NAMED ? ` and ${lost.length - MOST_NAMED} more` : '';
+  const text = `${lost.slice(0, MOST_NAMED).join(', ')}${more}`.slice(0, LONGEST_TEXT);
+  // it comes once, however often the end is sent
+  await ask(RaiseAlertDocument, {
+    run: runId,
+    id: `losses-${runId}`,
+    level: 'error',
+    title: 'Not all of the run arrived',
+    text,
+  });
 }
 
 /** Sends a record that is one question to the server, and puts it away where it is refused. */

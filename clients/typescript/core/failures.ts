@@ -30,5 +30,9 @@ export function judged(error: unknown): string {
 /** What an error of `fetch` says, with its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const isUntrusted = 'code' in cause && /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(String(cause.code));
+  const advice = isUntrusted ? '; NODE_EXTRA_CA_CERTS names a file with the certificates to trust' : '';
+  return `${error.message} (${cause.message}${advice})`;
 }

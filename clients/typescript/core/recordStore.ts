@@ -5,6 +5,8 @@ import type { JournalRecord, Position } from './records.ts';
 export interface RecordStore extends AsideStore {
   /** Whole records from an offset on, the offset after them, and how many lines between them are none. */
   read(offset: number): { records: JournalRecord[]; end: number; damaged: number };
+  /** What was read last is sent. */
+  taken?(): void;
   position(): Position;
   move(position: Position): void;
   /** As if nothing had been sent, until the position moves. */

@@ -28,6 +28,7 @@ export async function sendWhole(journal: WholeJournal): Promise<void> {
       if (!(await delivery.sendSome())) break;
     } catch (error) {
       if (!(error instanceof RunEnded) || ended !== null) throw error;
+      if (header.resume !== true && (await delivery.isAllThere())) break;
       ended = await reopened(journal);
       if (ended === null) throw error;
     }

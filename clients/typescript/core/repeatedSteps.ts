@@ -3,11 +3,14 @@ import { warn } from './warn.ts';
 /**
  * Tells once a run that a metric comes at a step that is not after its last one: a step keeps the first value. Where steps go on,
  * nothing is looked up; so one that was logged neither at the greatest step nor late before goes untold.
+ * @param before The last steps that metrics have from a program before this one.
  */
-export function repeatedSteps(): (numbers: Readonly<Record<string, unknown>>, step: number) => void {
+export function repeatedSteps(
+  before: ReadonlyMap<string, number> = new Map(),
+): (numbers: Readonly<Record<string, unknown>>, step: number) => void {
   /** Newest steps of metrics that came late. */
-  const late = new Map<string, number>();
-  let greatest = -1;
+  const late = new Map([...before].filter(([name]) => !name.startsWith('system/')));
+  let greatest = Math.max(-1, ...late.values());
   let atGreatest: Readonly<Record<string, unknown>> = {};
   let isTold = false;
 

@@ -45,6 +45,8 @@ export interface RunStart {
   number: number | null;
   url: string | null;
   firstStep: number;
+  /** The last steps that metrics have from a program before this one. */
+  lastSteps?: ReadonlyMap<string, number>;
   seed: number;
   /** Whether a whole number that is set as `config.seed` later becomes the seed: nobody has given another. */
   takesSeed?: boolean;
@@ -106,7 +108,7 @@ export function runOver(outlet: Outlet | null, start: RunStart): Run {
   const { id, number, url, firstStep, takesSeed = false, parameters, drawn = NOTHING_DRAWN, print, check } = start;
   const summary = runSummary();
   const leaveOutUnchanged = newestTexts();
-  const noteSteps = repeatedSteps();
+  const noteSteps = repeatedSteps(start.lastSteps);
   let { seed } = start;
   let step = firstStep;
   /** What was logged with `commit: false`. */

@@ -6,7 +6,7 @@ import type { JournalRecord } from './records.ts';
 /** What the server names of points that would give a run more metrics than it may have. */
 const TOO_MANY = 'series';
 const MOST_LINES = 2000;
-const LONGEST_LINE = 20_000;
+export const LONGEST_LINE = 20_000;
 
 /** Sends points; where the server refuses some of them, all others. */
 export async function sendPoints(channel: Channel, given: Metrics[]): Promise<void> {

@@ -50,11 +50,9 @@ export async function sendUntilFinished(options: SenderOptions): Promise<Sending
         onEnded(error.message);
         return 'told';
       }
-      if (!(error instanceof Unreachable)) {
-        warn(`stopped sending after an error: ${String(error)}; what is logged stays in ${kept}`);
-        return 'told';
-      }
-      if (awaySince === null) warn(`${error.message}; records are kept in ${kept} and sent later`);
+      // a defect here must not end the user's training
+      const reason = error instanceof Unreachable ? error.message : String(error);
+      if (awaySince === null) warn(`${reason}; records are kept in ${kept} and sent later`);
       awaySince ??= Date.now();
       pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
     }

@@ -33,7 +33,10 @@ export interface DownloadOptions {
 }
 
 export interface Transport {
+  /** May be shown and kept: user and password are not in it. */
   url: string;
+  /** With the user that it may name, for other processes of the program. */
+  address: string;
   token: string | null;
   /** What the server keeps of a log, in bytes, as its last answer said; null where none has. */
   logBytes(): number | null;
@@ -50,19 +53,35 @@ export interface Transport {
   download(runId: string, name: string, options?: DownloadOptions): Promise<Download>;
 }
 
+/** An address without the user that it may name, and that user as a header has it. @throws TypeError where it is no address */
+function addressOf(given: string): { url: string; address: string; credentials: string | null } {
+  const address = given.trim();
+  const parsed = /^https?:\/\/[^/]/.test(address) && URL.canParse(address) ? new URL(address) : null;
+  if (parsed === null) {
+    const shown = address.slice(address.lastIndexOf('@') + 1);
+    throw new TypeError(`server: '${shown}' is not an address such as http://127.0.0.1:4680`);
+  }
+  const url = address.replace(/^(https?:\/\/)[^/?#]*@/, '$1').replace(/\/+$/, '');
+  if (parsed.username === '') return { url, address: url, credentials: null };
+  const pair = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`;
+  const bytes = Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte));
+  return { url, address, credentials: `Basic ${btoa(bytes.join(''))}` };
+}
+
 /** Servers of which it was told that they do not know the token. */
 const told = new Set<string>();
 
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
 export function transportTo(server: string, token: string | null): Transport {
-  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server)) {
-    throw new TypeError(`server: '${server}' is not an address such as http://127.0.0.1:4680`);
+  const { url, address, credentials } = addressOf(server);
+  if (credentials !== null && token !== null) {
+    throw new TypeError(`server: ${url} has a user, and there is a token (WARREN_TOKEN): a request has room for one`);
   }
-  const url = server.replace(/\/+$/, '');
   let logBytes: number | null = null;
   type Init = RequestInit & { headers?: Record<string, string> };
   const send = async (path: string, init: Init, signal = AbortSignal.timeout(TIMEOUT_MS)): Promise<Response> => {
-    const headers = { ...init.headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) };
+    const authorization = credentials ?? (token === null ? null : `Bearer ${token}`);
+    const headers = { ...init.headers, ...(authorization === null ? {} : { authorization }) };
     try {
       const response = await fetch(`${url}${path}`, { ...init, headers, signal });
       const said = Number(response.headers.get('warren-log-bytes') ?? Number.NaN);
@@ -80,6 +99,7 @@ export function transportTo(server: string, token: string | null): Transport {
     `/artifacts/${encodeURIComponent(runId)}/${name.split('/').map(encodeURIComponent).join('/')}`;
   return {
     url,
+    address,
     token,
     logBytes: () => logBytes,
     async ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
@@ -174,5 +194,5 @@ function failure(url: string, status: number, text: string): Error {
   const code = error?.extensions?.code;
   if (code !== undefined && NO_ROOM.has(code)) return new Refused(code, message);
   const passes = [408, 425, 429].includes(status) || status >= 500;
-  return passes ? new Unreachable(message) : new Refused(`HTTP_${status}`, message);
+  return passes ? new Unreachable(message) : new Refused(code === 'CONFLICT' ? code : `HTTP_${status}`, message);
 }

@@ -1,6 +1,7 @@
 import { isPlainObject } from '#src/lib/plainObject.ts';
 import type { LogLevel } from '../generated/api.ts';
 import type { WireValue } from './records.ts';
+import { warnOnce } from './warn.ts';
 
 /** As the API takes a metric's value: JSON has no NaN and no infinities. */
 export function wireValue(value: number): WireValue {
@@ -28,18 +29,25 @@ export function numbersOf(
   told: (value: unknown) => unknown,
 ): Record<string, WireValue> {
   const numbers: Record<string, WireValue> = {};
-  const collect = (members: Readonly<Record<string, unknown>>, prefix: string): void => {
-    for (const [key, value] of Object.entries(members)) {
-      const number = numberOf(value);
-      if (number !== null) numbers[prefix + key] = wireValue(number);
-      else if (isLiteral(value)) collect(value, `${prefix}${key}/`);
-      else {
-        const other = told(value);
-        if (other !== undefined) others.set(prefix + key, other);
+  const collectOne = (name: string, value: unknown, depth: number): void => {
+    const number = numberOf(value);
+    if (number !== null) numbers[name] = wireValue(number);
+    else if (isLiteral(value) && depth < DEEPEST) collect(value, `${name}/`, depth + 1);
+    else {
+      const other = told(value);
+      if (other !== undefined) others.set(name, other);
+    }
+  };
+  const collect = (members: Readonly<Record<string, unknown>>, prefix: string, depth: number): void => {
+    for (const key of Object.keys(members)) {
+      try {
+        collectOne(prefix + key, members[key], depth);
+      } catch (error) {
+        warnOnce(`log: '${prefix}${key}' is left out: ${error instanceof Error ? error.name : String(error)}`);
       }
     }
   };
-  collect(checkedMembers('log', 'an object of names and numbers, such as { loss: 0.3 },', data), '');
+  collect(checkedMembers('log', 'an object of names and numbers, such as { loss: 0.3 },', data), '', 0);
   return numbers;
 }
 
@@ -62,18 +70,69 @@ const MOST_LISTED = 1000;
 /** Characters of JSON of an object of a class. */
 const LONGEST_OBJECT = 20_000;
 
-/** What JSON can hold of a parameter's value; all else becomes text. */
+/** Containers within containers. */
+export const DEEPEST = 40;
+
+/** A text as UTF-8 and PostgreSQL can hold it. */
+export function plainText(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text)).replaceAll('\0', '\\0');
+}
+
+/** What JSON can hold of a parameter's value; all else becomes text. Sets are sorted: equal configurations are equal. Never throws. */
 export function plainJson(value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (Array.isArray(value)) return value.map(plainJson);
-  if (value instanceof Set) return [...value].map(plainJson);
-  if (value instanceof Map) return plainParameters(Object.fromEntries(value));
-  if (ArrayBuffer.isView(value)) return listedOf(value);
-  if (isLiteral(value)) return plainParameters(value);
-  return isPlainObject(value) ? serialized(value) : String(value);
+  return plainWithin(value, []);
+}
+
+/** @param above The containers that it is in. */
+function plainWithin(value: unknown, above: readonly unknown[]): unknown {
+  try {
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'boolean') return value;
+    if (typeof value === 'string') return plainText(value);
+    if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    if (above.includes(value) || above.length > DEEPEST) return `<${nameOfKind(value)} within itself>`;
+    const within = [...above, value];
+    const each = (member: unknown): unknown => plainWithin(member, within);
+    if (Array.isArray(value)) return value.map(each);
+    if (value instanceof Set) return [...value].map(each).sort(byPlace);
+    if (value instanceof Map) return mapped([...value], each);
+    if (ArrayBuffer.isView(value)) return listedOf(value);
+    if (isLiteral(value)) {
+      return mapped(
+        Object.keys(value).map((key) => [key, member(value, key)]),
+        each,
+      );
+    }
+    return isPlainObject(value) ? serialized(value) : String(value);
+  } catch (error) {
+    return `<${nameOfKind(value)}: ${error instanceof Error ? error.name : 'an error'}>`;
+  }
+}
+
+function mapped(entries: [unknown, unknown][], each: (member: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(entries.map(([key, inner]) => [String(each(String(key))), each(inner)]));
+}
+
+/** A member of an object; where its getter throws, what it throws. */
+function member(of: Readonly<Record<string, unknown>>, key: string): unknown {
+  try {
+    return of[key];
+  } catch (error) {
+    return `<${error instanceof Error ? error.name : 'an error'}>`;
+  }
+}
+
+function nameOfKind(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : typeof value;
+}
+
+/** The order of a set: numbers by their size, all else by its text. */
+function byPlace(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1;
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** A typed array as a list; a large one as its text. */
@@ -93,7 +152,7 @@ function serialized(value: object): unknown {
 }
 
 export function plainParameters(mapping: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(mapping).map(([key, value]) => [key, plainJson(value)]));
+  return Object.fromEntries(Object.keys(mapping).map((key) => [key, plainJson(member(mapping, key))]));
 }
 
 /** The parameters that a program gives. @throws TypeError where they are no object */

@@ -5,3 +5,12 @@ export function warn(message: string): void {
   if (fs) fs.writeSync(2, `warren: ${message}\n`);
   else console.warn(`warren: ${message}`);
 }
+
+const told = new Set<string>();
+
+/** Warns, unless the same was said before. */
+export function warnOnce(message: string): void {
+  if (told.has(message)) return;
+  told.add(message);
+  warn(message);
+}

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  appendFileSync,
   closeSync,
+  copyFileSync,
   existsSync,
   fstatSync,
+  ftruncateSync,
   mkdirSync,
-  openAsBlob,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,11 +17,13 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Aside } from '../core/aside.ts';
 import type { RecordStore } from '../core/recordStore.ts';
 import type { Packed } from '../core/media.ts';
-import { type JournalRecord, type Position, recordOf, START } from '../core/records.ts';
+import { reasonOf } from '../core/failures.ts';
+import { type JournalRecord, type KeptMedia, type Position, recordOf, START } from '../core/records.ts';
 import { warn } from '../core/warn.ts';
 
 /** Ends the name of a file beside a journal whose program Ctrl-C has ended, while the rest is about to be sent. */
@@ -31,10 +33,15 @@ const CHUNK_BYTES = 1_000_000;
 /** Appends records to a file of JSON lines, the same as the Python client's. */
 export interface Journal {
   path: string;
+  /** Never throws: what the file does not take, as on a full disk, waits in memory. */
   append(record: JournalRecord): void;
-  /** Keeps a content beside the journal and answers its name there. */
-  keep(content: Uint8Array | string): string;
+  /** Keeps a content, or a copy of a file, beside the journal. Answers its name there; null where it is lost, which `what` names. */
+  keep(what: string, content: Uint8Array | string | { copyOf: string }): string | null;
   keepMedia(name: string, step: number, things: Packed[]): void;
+  /** Notes in the run what is lost. */
+  tellLost(): void;
+  /** What still waits in memory, for whoever sends it instead. */
+  takeWaiting(): string[];
   close(): void;
 }
 
@@ -47,30 +54,87 @@ function keepFromGit(folder: string): void {
   }
 }
 
+/** What waits in memory at most while the disk takes nothing, in characters. */
+const WAITING_CHARACTERS = 16 * 2 ** 20;
+const COUNTED: Readonly<Record<string, string>> = {
+  metrics: 'points',
+  line: 'lines of the log',
+  media: 'things to look at',
+};
+
+/** Opens the file of a new journal; in the temporary folder of the system where this one takes none. @throws Error where neither does */
+function openedIn(folder: string, runId: string, name: string): { path: string; file: number } {
+  const open = (below: string) => {
+    const path = join(below, runId, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    keepFromGit(below);
+    return { path, file: openSync(path, 'a+', 0o600) };
+  };
+  try {
+    return open(folder);
+  } catch (error) {
+    const other = join(tmpdir(), `warren-${process.getuid?.() ?? 'user'}`, basename(folder));
+    const opened = open(other);
+    warn(`${reasonOf(error)}: the run is kept in ${other}; WARREN_DIR names another folder`);
+    return opened;
+  }
+}
+
 /** A new journal of a run below the folder `warren-runs`. */
 export function createJournal(folder: string, runId: string): Journal {
   const started = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-  const path = join(folder, runId, `${started}-${process.pid}-${randomUUID().slice(0, 6)}.jsonl`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  keepFromGit(folder);
-  const file = openSync(path, 'a', 0o600);
+  const { path, file } = openedIn(folder, runId, `${started}-${process.pid}-${randomUUID().slice(0, 6)}.jsonl`);
   let files = 0;
-  let isFull = false;
-  const append = (record: JournalRecord): void => {
+  let isTold = false;
+  let waiting: string[] = [];
+  let waitingCharacters = 0;
+  const lost = new Map<string, number>();
+  const lose = (what: string, count = 1): void => void lost.set(what, (lost.get(what) ?? 0) + count);
+  /** Answers whether the file has taken the line. */
+  const put = (line: string): boolean => {
     try {
-      // what a full disk left torn ends with its own line break
-      writeSync(file, `${isFull ? '\n' : ''}${JSON.stringify(record)}\n`);
-      isFull = false;
+      const bytes = Buffer.from(line);
+      const written = writeSync(file, bytes);
+      if (written === bytes.length) return true;
+      // the disk took a part of the line, which would tear the next one, too
+      ftruncateSync(file, fstatSync(file).size - written);
+      throw new Error('the disk took a part of a record only');
     } catch (error) {
-      if (!isFull) warn(`the journal ${path} takes no more (${String(error)}): what is logged now is lost`);
-      isFull = true;
+      if (!isTold) {
+        isTold = true;
+        warn(`the journal ${path} takes no more (${reasonOf(error)}): what is logged waits in memory`);
+      }
+      return false;
     }
   };
-  const keep = (content: Uint8Array | string): string => {
+  const append: Journal['append'] = (record) => {
+    const line = `${JSON.stringify(record)}\n`;
+    const sent = waiting.findIndex((earlier) => !put(earlier));
+    waiting = sent === -1 ? [] : waiting.slice(sent);
+    if (waiting.length === 0) waitingCharacters = 0;
+    if (waiting.length === 0 && put(line)) return;
+    const what = COUNTED[record[0]];
+    // the end of the run, and what is told of it, always has room
+    if (what !== undefined && waitingCharacters + line.length > WAITING_CHARACTERS) {
+      return lose(what, record[0] === 'metrics' ? Object.keys(record[3]).length : 1);
+    }
+    waiting.push(line);
+    waitingCharacters += line.length;
+  };
+  const keep: Journal['keep'] = (what, content) => {
     files += 1;
     const name = `${basename(path, '.jsonl')}-${process.pid}-${files}`;
-    writeFileSync(join(dirname(path), name), content, { mode: 0o600 });
-    return name;
+    const kept = join(dirname(path), name);
+    try {
+      if (typeof content === 'object' && 'copyOf' in content) copyFileSync(content.copyOf, kept);
+      else writeFileSync(kept, content, { mode: 0o600 });
+      return name;
+    } catch (error) {
+      remove(kept);
+      warn(`${what} is lost: ${reasonOf(error)}`);
+      lose(what);
+      return null;
+    }
   };
   return {
     path,
@@ -78,47 +142,47 @@ export function createJournal(folder: string, runId: string): Journal {
     keep,
     keepMedia(name, step, things) {
       // contents first: what the record names is there
-      const items = things.map(({ kind, caption, metadata, content, type }, index) => {
-        if (content === null) return { index, kind, caption, metadata };
+      const items = things.flatMap(({ kind, caption, metadata, content, type }, index): KeptMedia[] => {
+        if (content === null) return [{ index, kind, caption, metadata }];
         const sha256 = createHash('sha256').update(content).digest('hex');
-        return { index, kind, caption, metadata, sha256, type, file: keep(content) };
+        const kept = keep(`${name} at step ${step}`, content);
+        return kept === null ? [] : [{ index, kind, caption, metadata, sha256, type, file: kept }];
       });
-      append(['media', name, step, Date.now(), items]);
+      if (items.length > 0) append(['media', name, step, Date.now(), items]);
     },
+    tellLost() {
+      if (lost.size === 0) return;
+      const counted = new Set(Object.values(COUNTED));
+      const parts = [...lost].slice(0, 20).map(([what, count]) => (counted.has(what) ? `${count} ${what}` : what));
+      const text = parts.join(', ');
+      lost.clear();
+      warn(`lost, since this machine took no more: ${text}`);
+      append(['line', Date.now(), 'error', `lost, since the machine of the program took no more: ${text}`]);
+      append(['alert', Date.now(), 'error', 'Not all of the run was kept', text, randomUUID()]);
+    },
+    takeWaiting: () => waiting.splice(0),
     close: () => closeSync(file),
   };
 }
 
-/** The journal at a path, for whoever sends it. */
-export function storeOf(path: string): RecordStore {
-  const beside = (file: string): string => join(dirname(path), basename(file));
-  let position = readPosition(path);
-  let aside: readonly Aside[] = readAside(path);
-  return {
-    read: (offset) => readRecords(path, offset),
-    position: () => position,
-    move(to) {
-      position = to;
-      writeFileSync(`${path}.sent.${process.pid}`, JSON.stringify(to));
-      renameSync(`${path}.sent.${process.pid}`, `${path}.sent`);
-    },
-    content: async (file) => (existsSync(beside(file)) ? openAsBlob(beside(file)) : null),
-    aside: () => aside,
-    keepAside(entries) {
-      aside = entries;
-      keepAside(path, entries);
-    },
-    drop: (file) => rmSync(beside(file), { force: true }),
-    restart() {
-      position = START;
-      aside = [];
-      keepAside(path, aside);
-    },
-    refuse(record, reason) {
-      appendFileSync(`${path}.refused`, `${JSON.stringify([reason, record])}\n`);
-      return `kept in ${path}.refused`;
-    },
-  };
+/** Removes a file as far as that can be done. */
+export function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // the file system takes no changes
+  }
+}
+
+/** Replaces a file at once or not at all. Where the disk takes none it stays: whoever reads it sends again what it lacks. */
+export function replace(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch {
+    remove(temporary);
+  }
 }
 
 /** Up to where a journal is sent. Without a position everything is sent again, which changes nothing at the server. */
@@ -141,19 +205,18 @@ export function readAside(path: string): Aside[] {
   }
 }
 
-function keepAside(path: string, entries: readonly Aside[]): void {
+export function keepAside(path: string, entries: readonly Aside[]): void {
   if (entries.length === 0) {
-    rmSync(`${path}.aside`, { force: true });
+    remove(`${path}.aside`);
     return;
   }
   const rows = entries.map(({ since, reason, record }) => [since, reason, record]);
-  writeFileSync(`${path}.aside.${process.pid}`, JSON.stringify(rows));
-  renameSync(`${path}.aside.${process.pid}`, `${path}.aside`);
+  replace(`${path}.aside`, JSON.stringify(rows));
 }
 
 /** Whole records from a byte on, the byte after them, and how many lines between them are none, as a full disk leaves them. */
-export function readRecords(path: string, offset: number): ReturnType<RecordStore['read']> {
-  const file = openSync(path, 'r');
+export function readRecords(journal: string | number, offset: number): ReturnType<RecordStore['read']> {
+  const file = typeof journal === 'string' ? openSync(journal, 'r') : journal;
   try {
     const size = fstatSync(file).size;
     let most = CHUNK_BYTES;
@@ -172,13 +235,13 @@ export function readRecords(path: string, offset: number): ReturnType<RecordStor
     const records = lines.map(recordOf).filter((record) => record !== null);
     return { records, end: offset + end, damaged: lines.length - records.length };
   } finally {
-    closeSync(file);
+    if (file !== journal) closeSync(file);
   }
 }
 
 /** The server has everything: the journal has done its work. */
 export function removeSent(path: string): void {
-  for (const end of ['', '.sent', '.lock', REST]) rmSync(`${path}${end}`, { force: true });
+  for (const end of ['', '.sent', '.lock', REST]) remove(`${path}${end}`);
   try {
     rmdirSync(dirname(path));
   } catch {

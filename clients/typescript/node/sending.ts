@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { toldAside } from '../core/aside.ts';
@@ -6,6 +5,7 @@ import type { Run } from '../core/run.ts';
 import { warn } from '../core/warn.ts';
 import { SENDING_THREAD } from '../generated/sendingThread.ts';
 import { type Guard, startGuard } from './guard.ts';
+import { releaseLock } from './lock.ts';
 import { type Journal, readAside, readPosition, removeSent } from './journal.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingState.ts';
 
@@ -72,8 +72,10 @@ export async function closeSending(sending: Sending, patience: number): Promise<
   endJournal(sending);
 }
 
-function tellEnd({ state, guard }: Sending, patience: number): void {
+function tellEnd({ state, guard, thread, journal }: Sending, patience: number): void {
   guard?.ended();
+  // what the disk does not take goes to the thread, which looks for it once the file has no more
+  thread?.postMessage(journal.takeWaiting());
   Atomics.store(state, PATIENCE, Math.ceil(patience));
   Atomics.store(state, FINISHING, 1);
 }
@@ -88,7 +90,7 @@ function endJournal(sending: Sending): void {
     return;
   }
   const unstored = toldAside(readAside(journal.path));
-  rmSync(`${journal.path}.lock`, { force: true });
+  releaseLock(journal.path);
   const { refused } = readPosition(journal.path);
   const result = Atomics.load(state, SENT);
   const again = `\`node warren.mjs sync ${dirname(journal.path)}\` or the next start`;
@@ -112,8 +114,28 @@ export function endWithProgram(run: Run, sending: Sending): void {
       failure = `${error.name}: ${error.message}`;
     });
     process.on('exit', endOpenRuns);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) endBySignal(signal);
   }
   openRuns.set(sending, run);
+}
+
+/** Schedulers kill a program soon after the signal that is to end it. */
+const SIGNAL_SECONDS = 4;
+
+/** Has a signal end the runs, and then the program as it would have, where nothing else takes it. */
+function endBySignal(signal: 'SIGTERM' | 'SIGHUP'): void {
+  if (process.listenerCount(signal) > 0) return;
+  const end = async (): Promise<void> => {
+    for (const [sending, run] of openRuns) {
+      if (Atomics.load(sending.state, FINISHING) === 1) continue;
+      run.logText(`ended by ${signal}`, 'warn');
+      run.writeEnd('CANCELLED', `ended by ${signal}`);
+    }
+    const all = Promise.all([...openRuns.keys()].map((sending) => closeSending(sending, SIGNAL_SECONDS)));
+    await Promise.race([all, new Promise((done) => setTimeout(done, (SIGNAL_SECONDS + 1) * 1000))]);
+    process.kill(process.pid, signal);
+  };
+  process.once(signal, () => void end());
 }
 
 function endOpenRuns(code: number): void {

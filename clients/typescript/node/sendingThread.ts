@@ -1,15 +1,19 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { deliveryOf } from '../core/delivery.ts';
 import { sendUntilFinished } from '../core/sender.ts';
 import { transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
-import { storeOf } from './journal.ts';
+import { storeOf } from './journalStore.ts';
 import { sendRest } from './sendRest.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED } from './sendingState.ts';
 
 /** The work of the thread that sends, whose text the build puts into the client: a bundle of a user's has no file of its own for it. */
 async function send({ journal, runId, server, token, isAway, interrupts, state }: SendingOrder): Promise<void> {
-  const delivery = deliveryOf(storeOf(journal), transportTo(server, token), runId);
+  const takeMore = (): string[] => {
+    const given = parentPort === null ? undefined : receiveMessageOnPort(parentPort);
+    return Array.isArray(given?.message) ? given.message : [];
+  };
+  const delivery = deliveryOf(storeOf(journal, takeMore), transportTo(server, token), runId, { isOwn: true });
   const outcome = await sendUntilFinished({
     delivery,
     patience: () => (Atomics.load(state, FINISHING) === 0 ? null : Atomics.load(state, PATIENCE)),

@@ -27,7 +27,8 @@ import { codeFiles } from './code.ts';
 import { copyConsole } from './console.ts';
 import { keepShort } from './logTail.ts';
 import { describeEnvironment } from './environment.ts';
-import { createJournal, type Journal, storeOf } from './journal.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { storeOf } from './journalStore.ts';
 import { lastKeptStep } from './keptSteps.ts';
 import { lockJournal } from './lock.ts';
 import {
@@ -101,15 +102,15 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   let number: number | null = null;
   if (mode === 'online') {
     lockJournal(journal.path);
-    number = await createAtOnce(deliveryOf(storeOf(journal.path), transport, id), input, journal.path);
+    number = await createAtOnce(deliveryOf(storeOf(journal.path), transport, id, { isOwn: true }), input, journal.path);
     if (number !== null) warn(`run ${number} at ${transport.url}/runs/${number}`);
-    const order = { runId: id, server: transport.url, token, isAway: number === null, interrupts: !isAgentHere() };
+    const order = { runId: id, server: transport.address, token, isAway: number === null, interrupts: !isAgentHere() };
     startSending(sending, order, (reason) => stopping.abort(new Stopped(reason)));
     void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
   }
   const isFirst = rank === null || rank === 0;
   const endsRun = isFirst && !executed;
-  if (endsRun) guardEnd(sending, mode === 'online' ? { server: transport.url, token } : null);
+  if (endsRun) guardEnd(sending, mode === 'online' ? { server: transport.address, token } : null);
   const outlet = outletOver(journal, sending, {
     copies: options.console ?? endsRun,
     endsRun,
@@ -120,6 +121,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     number,
     url: number === null ? null : `${transport.url}/runs/${number}`,
     firstStep: nextStep(found, kept, fork),
+    lastSteps: new Map(found?.metrics.map(({ name, lastStep }) => [name, lastStep])),
     seed: adds && found !== null ? found.seed : input.seed,
     parameters: { ...earlier.parameters, ...parameters },
     takesSeed: given.seed === undefined,
@@ -131,7 +133,10 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
   });
   endWithProgram(run, sending);
   if (isFirst && options.saveCode !== false) {
-    for (const [name, text] of codeFiles()) journal.append(['artifact', name, journal.keep(text), 'text/plain']);
+    for (const [name, text] of codeFiles()) {
+      const kept = journal.keep(`the file ${name}`, text);
+      if (kept !== null) journal.append(['artifact', name, kept, 'text/plain']);
+    }
   }
   await sending.guard?.ready;
   const started = { run: nodeRun(run, journal, stopping.signal), stopped: () => stoppedAs(sending) };
@@ -181,6 +186,7 @@ function outletOver(journal: Journal, sending: Sending, { copies, endsRun, logBy
       if (record[0] === 'end') {
         stopCopying?.();
         tail.flush();
+        journal.tellLost();
       }
       if (record[0] !== 'end' || endsRun) journal.append(record);
     },
@@ -260,7 +266,7 @@ interface Earlier {
 async function lookBack(transport: Transport, sought: Sought): Promise<Earlier> {
   const { id, givenId, resume, fork, trial, executed, token, isOnline, isOwn, runFolder } = sought;
   const isKnown = isOnline && givenId !== undefined;
-  if (isKnown) await sendFirst(runFolder, { server: transport.url, token: token ?? undefined });
+  if (isKnown) await sendFirst(runFolder, { server: transport.address, token: token ?? undefined });
   const found = isKnown ? await findRun(transport, id) : null;
   const resumes = givenId !== undefined && (resume === 'allow' || resume === 'must');
   const kept = resumes && found === null ? lastKeptStep(runFolder) : null;

@@ -1,7 +1,9 @@
-import { copyFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { mediaTypeOf } from '../core/mediaTypes.ts';
 import type { Run } from '../core/run.ts';
+import { plainText } from '../core/values.ts';
+import { warn } from '../core/warn.ts';
 import type { Journal } from './journal.ts';
 
 /** What is said of a registered version. */
@@ -41,6 +43,12 @@ export interface StartedRun {
   stopped(): 'CANCELLED' | 'PRUNED' | null;
 }
 
+/** The name of a file as every server takes it: control characters and backslashes are others. */
+function fileName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+  return plainText(name).replaceAll(/[\u0000-\u001f\u007f\\]/g, '_');
+}
+
 /** A run whose files are kept beside its journal; null: nothing is recorded. */
 export function nodeRun(run: Run, journal: Journal | null, signal: AbortSignal): NodeRun {
   const isOver = (call: string): boolean => {
@@ -50,14 +58,12 @@ export function nodeRun(run: Run, journal: Journal | null, signal: AbortSignal):
 
   const keep = (path: string, name: string, mediaType: string | undefined): void => {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) throw new Error(`logArtifact: there is no file ${path}`);
-    if (found.isDirectory()) {
+    if (found?.isDirectory()) {
       for (const entry of readdirSync(path).sort()) keep(join(path, entry), `${name}/${entry}`, mediaType);
-    } else if (journal !== null) {
-      const kept = journal.keep(new Uint8Array(0));
-      copyFileSync(path, join(dirname(journal.path), kept));
-      journal.append(['artifact', name, kept, mediaType ?? mediaTypeOf(name)]);
-    }
+    } else if (found?.isFile()) {
+      const kept = journal?.keep(`the file ${name}`, { copyOf: path }) ?? null;
+      if (kept !== null) journal?.append(['artifact', fileName(name), kept, mediaType ?? mediaTypeOf(name)]);
+    } else warn(`logArtifact: ${path} is no file, and left out`);
   };
 
   const registerModel: NodeRun['registerModel'] = (name, artifact, options = {}) => {
@@ -79,6 +85,9 @@ export function nodeRun(run: Run, journal: Journal | null, signal: AbortSignal):
     const options: ArtifactOptions = typeof named === 'object' ? named : {};
     const { register = options.aliases !== undefined, mediaType = type, name = basename(resolve(path)) } = options;
     const kept = typeof named === 'string' ? named : name;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+      throw new Error(`logArtifact: there is no file ${path}`);
+    }
     keep(path, kept, mediaType);
     if (register !== false) registerModel(typeof register === 'string' ? register : basename(kept), kept, options);
   };

@@ -8,8 +8,9 @@ import { sendWhole } from '../core/reopening.ts';
 import { type Transport, transportTo } from '../core/transport.ts';
 import { warn } from '../core/warn.ts';
 import { RunNumberDocument } from '../generated/api.ts';
-import { findJournals, readAside, readPosition, readRecords, REST, storeOf } from './journal.ts';
-import { isLocked, lockJournal } from './lock.ts';
+import { findJournals, readAside, readPosition, readRecords, REST } from './journal.ts';
+import { storeOf } from './journalStore.ts';
+import { isLocked, lockJournal, releaseLock } from './lock.ts';
 
 export interface Synced {
   path: string;
@@ -36,7 +37,7 @@ export async function syncJournal(path: string, { server, token, project }: Sync
     const [, { id: runId }, header] = first;
     const store = storeOf(path);
     const transport = transportTo(server ?? header.server, token ?? null);
-    const delivery = deliveryOf(store, transport, runId, project);
+    const delivery = deliveryOf(store, transport, runId, { project });
     await delivery.settleServer();
     const before = store.position().offset;
     await sendWhole({ delivery, store, transport, runId, header });
@@ -54,7 +55,7 @@ export async function syncJournal(path: string, { server, token, project }: Sync
       return { path, outcome: 'refused', detail: error.message };
     throw error;
   } finally {
-    rmSync(`${path}.lock`, { force: true });
+    releaseLock(path);
   }
 }
 

@@ -36,6 +36,7 @@ print(run.id)
 );
 
 it.skipIf(python === null)('a name that init does not know is named, with the one that it looks like', async () => {
-  const { stderr } = await python!.start('import warren\nwarren.init(proejct="x", entity="me").finish()').ended;
-  expect(stderr).toContain('warren: init: ignores entity, proejct (did you mean project?)\n');
+  const { code, stderr } = await python!.start('import warren\nwarren.init(proejct="x", entity="me")').ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain('init: there is no option proejct (did you mean project?)\n');
 });

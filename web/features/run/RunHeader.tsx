@@ -109,8 +109,11 @@ function RunButtons({ run, mayWrite }: { run: RunDetail; mayWrite: boolean }) {
 
 /** The other runs of the configuration, and the way to compare them. */
 function Replicates({ run }: { run: RunDetail }) {
-  const { edges, totalCount } = run.configuration.runs;
-  if (totalCount <= 1) return null;
+  const { parameters, datasetName, runs } = run.configuration;
+  const { edges, totalCount } = runs;
+  // programs that say nothing of themselves have nothing in common
+  const isEmpty = datasetName === null && Object.keys(Object(parameters)).length === 0;
+  if (totalCount <= 1 || isEmpty) return null;
   const others = edges.map((edge) => edge.node);
   // programs of one's own often give no seed
   const isBySeed = new Set(others.map(({ seed }) => seed)).size === others.length;

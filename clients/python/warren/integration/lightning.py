@@ -15,9 +15,12 @@ except ImportError:
 
 import warren
 
+from .begun import Begun
+
 
 class WarrenLogger(Logger):
-    """Logs what a LightningModule logs, and its hyperparameters; ends the run as the training ends.
+    """Logs what a LightningModule logs, and its hyperparameters, to the run that is open, or else to one of its own, which ends as the
+    training ends.
 
     log_model: whether the best and last checkpoints are kept with the run when it ends. All else goes to `warren.init`.
     """
@@ -25,27 +28,24 @@ class WarrenLogger(Logger):
     def __init__(self, log_model: bool = False, **options: Any) -> None:
         super().__init__()
         self._log_model = log_model
-        self._options = options
-        self._run: Optional[warren.Run] = None
+        self._begun = Begun(options)
         self._checkpoints: Any = None
+        #: The step at which the epoch was logged last: Lightning says it with each part of a step.
+        self._epoch_step: Optional[int] = None
 
     @property
     @rank_zero_experiment
     def experiment(self) -> warren.Run:
         """The run, started when it is first asked for."""
-        if self._run is None:
-            self._run = warren.init(**self._options)
-            # a test after the training goes on with its run
-            self._options.update(id=self._run.id, resume="allow", project=self._run.project)
-        return self._run
+        return self._begun.begin()
 
     @property
     def name(self) -> Optional[str]:
-        return self._options.get("project")
+        return self._begun.run.project if self._begun.run else self._begun.options.get("project")
 
     @property
     def version(self) -> Optional[str]:
-        return self._options.get("id")
+        return self._begun.run.id if self._begun.run else self._begun.options.get("id")
 
     def watch(self, model: Any, log: Optional[str] = "gradients", log_freq: int = 100, **options: Any) -> None:
         self.experiment.watch(model, log=log, log_freq=log_freq, **options)
@@ -69,6 +69,10 @@ class WarrenLogger(Logger):
 
     @rank_zero_only
     def log_metrics(self, metrics: Mapping[str, float], step: Optional[int] = None) -> None:
+        if step is not None and step == self._epoch_step:
+            metrics = {name: value for name, value in metrics.items() if name != "epoch"}
+        elif "epoch" in metrics:
+            self._epoch_step = step
         self.experiment.log(metrics, step=step)
 
     @rank_zero_only
@@ -77,11 +81,11 @@ class WarrenLogger(Logger):
 
     @rank_zero_only
     def finalize(self, status: str) -> None:
-        if self._run is None or status not in ("success", "failed"):
+        run = self._begun.run
+        if run is None or status not in ("success", "failed"):
             return
-        run, self._run = self._run, None
         if self._log_model and self._checkpoints is not None:
             paths = {self._checkpoints.best_model_path, getattr(self._checkpoints, "last_model_path", "")}
             for path in sorted(filter(None, paths)):
                 run.log_artifact(path, "checkpoints/" + os.path.basename(path))
-        run.finish(0 if status == "success" else 1, None if status == "success" else "the training failed")
+        self._begun.end(*((0, None) if status == "success" else (1, "the training failed")))
