@@ -28,7 +28,6 @@ import type { AddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { mlflowRoutes } from './routes/mlflowRoutes.ts';
 import { makerOf } from './access/userName.ts';
 import { orRunProgram, orRunToken } from './access/runTokenGuard.ts';
-import { logBytesHeader } from './graphql/logBytesHeader.ts';
 import type { RequestGuard } from './access/requestGuard.ts';
 import { securityHeaders } from './access/securityHeaders.ts';
 import { refuseSlowBodies } from './routes/slowBodies.ts';
@@ -56,6 +55,8 @@ export interface AppOptions {
   authenticator: Authenticator;
   /** How people sign in; null where they do not. */
   signIn: SignInOptions | null;
+  /** Headers of every answer to a program. */
+  told: Readonly<Record<string, string>>;
   /** Handlers of `/graphql`. */
   graphql: RequestHandler[];
   /** The text at `/schema.graphql`. */
@@ -97,7 +98,7 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   app.use(
     '/graphql',
     traceOperations,
-    tellLogBytes(services.logBytes),
+    tellClients(options.told),
     orRunProgram(services, authenticate),
     ...options.graphql,
   );
@@ -139,9 +140,9 @@ function closeWhenEnding(isEnding: () => boolean): RequestHandler {
   };
 }
 
-function tellLogBytes(bytes: number | undefined): RequestHandler {
+function tellClients(told: Readonly<Record<string, string>>): RequestHandler {
   return (_request, response, next) => {
-    response.set(logBytesHeader(bytes));
+    response.set(told);
     next();
   };
 }

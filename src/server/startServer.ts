@@ -8,7 +8,8 @@ import { isTracing } from '../platform/tracing/tracing.ts';
 import { createAddressGuard } from '../platform/outgoing/addressGuard.ts';
 import { overviewReader } from '../services/administration/serverOverview.ts';
 import { storageReader } from '../services/artifacts/storageOverview.ts';
-import { findViewKey } from '../store/database/databaseIdentity.ts';
+import { findEpoch, findViewKey } from '../store/database/databaseIdentity.ts';
+import { clientHeaders } from './graphql/clientHeaders.ts';
 import { createCallerChecks } from './access/callerChecks.ts';
 import { callerServices } from './access/callerServices.ts';
 import { createApp } from './createApp.ts';
@@ -84,6 +85,7 @@ async function serveApi(
   const settings = options.signIn ?? null;
   const outgoingGuard = createAddressGuard(allowedNetworks);
   const viewKey = await findViewKey(databases.callers);
+  const told = clientHeaders({ logBytes: services.logBytes, epoch: await findEpoch(databases.callers) });
   const storage = storageReader(services, store);
   const version = readVersion();
   const instruments = createInstruments(version);
@@ -105,7 +107,7 @@ async function serveApi(
   const { dashboardFolder, clientFolder, bodyMs = BODY_MS } = options;
   const app = createApp({
     ...{ services, servicesOf, upkeep, store, viewKey, guard, authenticator, logger, instruments, storage, isEnding },
-    ...{ outgoingGuard, publicUrl, dashboardFolder, clientFolder, bodyMs },
+    ...{ told, outgoingGuard, publicUrl, dashboardFolder, clientFolder, bodyMs },
     schemaText: printWarrenSchema(schema),
     longWorkOf: callerServices(longWork, databases.scopedLongWork),
     artifactLinks: options.artifactLinks === true,
@@ -118,8 +120,7 @@ async function serveApi(
     subscriptionCount: () => changes.listenerCount(),
   });
   // the default would cut off an upload after five minutes
-  const { logBytes } = services;
-  const serve = createDirectLane({ lane, guard, authenticator, logBytes, signsIn: gate !== null, isEnding }, app);
+  const serve = createDirectLane({ lane, guard, authenticator, told, signsIn: gate !== null, isEnding }, app);
   const server = createServer({ requestTimeout: UPLOAD_MS, headersTimeout: HEADERS_MS }, (request, response) => {
     instruments.request(request, response);
     serve(request, response);

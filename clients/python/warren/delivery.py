@@ -53,6 +53,10 @@ PASSING = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EINTR,
 MOST_NAMED = 20
 
 
+class _Restored(Exception):
+    """The server was restored from a backup: what it had got may be gone."""
+
+
 class RunEnded(Exception):
     """The run has ended at the server: somebody cancelled it, or finished it elsewhere."""
 
@@ -88,7 +92,14 @@ class Delivery:
         self._contents: Set[str] = set()
 
     def settle_server(self) -> None:
-        """Begins anew where another server has got a part. One with the run's end is the same under another address. Raises Unreachable."""
+        """Begins anew where another server has got a part, or this one was restored. One with the run's end is the same under another
+        address. Raises Unreachable."""
+        if self.position.server == self.transport.url and self.position.epoch:
+            if not self.transport.epoch:
+                self.transport.graphql("{ __typename }", {})
+            if self._is_restored():
+                self._begin_anew()
+            return
         if self.position.server in ("", self.transport.url):
             return
         run = self.transport.graphql(_FOUND, {"run": _run_id_of(self.journal_path)})["run"]
@@ -100,8 +111,35 @@ class Delivery:
         self.position = Position()
         self.aside.clear()
 
+    def _is_restored(self) -> bool:
+        return bool(self.position.epoch) and self.transport.epoch not in ("", self.position.epoch)
+
+    def _begin_anew(self) -> None:
+        """All of the journal is to be sent once more. Raises Unreachable."""
+        warn_once("%s was restored from a backup: %s is sent again" % (self.transport.url, self.journal_path))
+        before = self.position
+        try:
+            run = self.transport.graphql(_FOUND, {"run": _run_id_of(self.journal_path)})["run"]
+        except Refused:
+            run = None
+        self._here = set() if run is None else {artifact["name"] for artifact in run["artifacts"]}
+        self.earlier_server = "%s before its restore" % self.transport.url
+        self._contents.clear()
+        self._all_names = None
+        self.aside.clear()
+        self.position = Position(created=before.created, next_line=before.first_line, first_line=before.first_line, refused=before.refused)
+        self._move()
+
     def send_some(self) -> bool:
         """Sends the next records. Returns whether there were any. Raises Unreachable, RunEnded."""
+        try:
+            return self._send_next()
+        except _Restored:
+            self._begin_anew()
+            return True
+
+    def _send_next(self) -> bool:
+        self._check_epoch()
         records, end, damaged = self._read()
         if self.run_id is None:
             self.run_id = _run_id_of(self.journal_path)
@@ -170,7 +208,7 @@ class Delivery:
         try:
             if records:
                 send(records)
-        except (Unreachable, RunEnded, Refused):
+        except (Unreachable, RunEnded, Refused, _Restored):
             raise
         except OSError as error:
             if error.errno in PASSING:
@@ -206,8 +244,11 @@ class Delivery:
 
     def heartbeat(self) -> None:
         """Says that the program lives. Raises Unreachable, RunEnded."""
-        if self.run_id is not None and self.position.created:
-            self._ask(HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
+        try:
+            if self.run_id is not None and self.position.created:
+                self._ask(HEARTBEAT, {"run": self.run_id}, ["heartbeat"])
+        except _Restored:
+            self._begin_anew()
 
     def _send_points(self, records: List[Any]) -> None:
         records = self._with_room(records)
@@ -359,13 +400,14 @@ class Delivery:
         """Makes the run, or finds the one that has this id already. Raises Unreachable, Refused."""
         asked = run_input if self.project is None else {**run_input, "project": self.project}
         answer: Dict[str, Any] = self.transport.graphql(CREATE_RUN, {"input": asked})["createRun"]
+        self._check_epoch()
         self.run = answer
         self.run_id = answer["id"]
         if not self.position.created:
             if answer["nextLogLine"] > 0 and self._journal is None:
                 # another copy of this journal may have been sent
                 self._lines_there = lines_there(self.transport, answer["id"], LONGEST_LINE)
-            self._move(created=True, next_line=answer["nextLogLine"])
+            self._move(created=True, next_line=answer["nextLogLine"], first_line=answer["nextLogLine"])
         return answer
 
     def retry_aside(self) -> None:
@@ -402,6 +444,7 @@ class Delivery:
         try:
             self.transport.graphql(query, variables)
         except Refused as refused:
+            self._check_epoch()
             if refused.code == "UNAUTHENTICATED":
                 raise Unreachable(str(refused)) from refused
             self._refuse(record, str(refused))
@@ -409,10 +452,18 @@ class Delivery:
     def _ask(self, query: str, variables: Dict[str, Any], record: Optional[List[Any]]) -> Any:
         """The answer; None where it is refused, noted unless `record` is None."""
         try:
-            return self.transport.graphql(query, variables)
+            answer = self.transport.graphql(query, variables)
         except Refused as refused:
+            self._check_epoch()
             self._judge(refused, record)
             return None
+        self._check_epoch()
+        return answer
+
+    def _check_epoch(self) -> None:
+        """Before an answer counts: a restored server may have refused what it does not know any more."""
+        if self._is_restored():
+            raise _Restored
 
     def _judge(self, refused: Refused, record: Optional[List[Any]]) -> None:
         if refused.code in _WAITS:
@@ -439,7 +490,8 @@ class Delivery:
         self.position = self.position._replace(refused=self.position.refused + 1)
 
     def _move(self, **changes: Any) -> None:
-        self.position = self.position._replace(server=self.transport.url, **changes)
+        epoch = self.position.epoch or self.transport.epoch
+        self.position = self.position._replace(**{"server": self.transport.url, "epoch": epoch, **changes})
         write_position(self.journal_path, self.position)
 
 

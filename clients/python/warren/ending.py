@@ -30,6 +30,10 @@ def ends_with_program(run: "Run") -> None:
         return
     _hooked = True
     atexit.register(finish_open_runs)
+    workers = sys.modules.get("multiprocessing.util")
+    if workers is not None and sys.modules["multiprocessing"].parent_process() is not None:
+        # a process of a pool may end without what `atexit` has
+        workers.Finalize(None, finish_open_runs, exitpriority=0)
     before = sys.excepthook
 
     def note_uncaught(kind: Any, error: Any, traceback: Any) -> None:
@@ -54,9 +58,9 @@ def note_failure(error: Optional[BaseException]) -> None:
         _failure[:] = ["CANCELLED" if isinstance(error, KeyboardInterrupt) else "%s: %s" % (type(error).__name__, error)]
 
 
-def open_runs() -> List["Run"]:
-    """The runs of this process that have not ended."""
-    return [run for run in _open_runs if run._owner == os.getpid()]
+def open_runs(inherited: bool = False) -> List["Run"]:
+    """The runs of this process that have not ended; with those of the process that it was forked from, which sends what is logged here."""
+    return [run for run in _open_runs if inherited or run._owner == os.getpid()]
 
 
 def failure_of(error: SystemExit) -> Optional[Tuple[int, Optional[str]]]:

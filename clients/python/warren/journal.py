@@ -200,6 +200,10 @@ class Position(NamedTuple):
     damaged: int = 0
     #: The server that has it; another one has nothing of it yet. Empty where it was not written down.
     server: str = ""
+    #: Of the server, new with every restore from a backup.
+    epoch: str = ""
+    #: Number in the run of the first line of output.
+    first_line: int = 0
 
 
 class Records(NamedTuple):

@@ -56,6 +56,10 @@ class Config(Dict[str, Any]):
             self[key] = default
         return self[key]
 
+    def __reduce__(self) -> Any:
+        """A copy records nothing: it is for another process, or for another use."""
+        return Config, (dict(self),)
+
     def as_dict(self) -> Dict[str, Any]:
         return dict(self)
 
@@ -89,6 +93,9 @@ class Summary(Dict[str, Any]):
             self._again.add(key)
         self._set[key] = value
         super().__setitem__(key, value)
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
 
     def _take(self, logged: Mapping[str, Any]) -> None:
         """What is logged goes over what was set before."""

@@ -13,10 +13,11 @@ from .console import ConsoleCopy
 from .delivery import Delivery
 from .described import Described
 from .elsewhere import instead_of
-from .ending import ends_with_program, exits, failure_of, forget
+from .ending import ends_with_program, exits, failure_of, forget, open_runs
 from .interrupting import interrupt_main_thread
-from .journal import COUNTED, Journal, SendingLock, remove_journal
+from .journal import COUNTED, Journal, SendingLock
 from .keeping import KeepsFiles
+from .kept_journals import retire
 from .log_tail import LogTail, log_bytes
 from .logged import changed, media_by_name, tell_again, texts_of, told
 from .machine import MachineSampler
@@ -190,6 +191,18 @@ class Run(KeepsFiles, Described, Watches):
         def __getattr__(self, name: str) -> Any:
             return instead_of(name, "a run")
 
+    def __reduce__(self) -> Any:
+        """In another process, as of multiprocessing, joblib or Ray, it goes on with the same run, which this process ends."""
+        server = None if self._delivery is None else self._delivery.transport.url
+        mode = "disabled" if self._journal is None else "offline" if self.offline else "online"
+        return _go_on, (self.id, self.project, server, mode)
+
+    def __copy__(self) -> "Run":
+        return self
+
+    def __deepcopy__(self, _known: Any) -> "Run":
+        return self
+
     def __enter__(self) -> "Run":
         return self
 
@@ -309,6 +322,18 @@ class Run(KeepsFiles, Described, Watches):
             warn("the server refused %d records in all: %s.refused has them, with the reasons" % (refused, self._journal.path))
 
 
+def _go_on(run_id: str, project: str, server: Optional[str], mode: str) -> Run:
+    from .starting import init
+
+    for run in open_runs(inherited=True):
+        if run.id == run_id:
+            return run
+    options: Dict[str, Any] = {} if mode == "disabled" else {"id": run_id, "resume": "allow"}
+    run = init(project=project, server=server, mode=mode, save_code=False, console=False, **options)
+    run._joined = True
+    return run
+
+
 def new_run_id() -> str:
     return str(uuid.uuid4())
 
@@ -317,4 +342,4 @@ def _remove_sent(journal_path: str, delivery: Optional[Delivery]) -> None:
     """The server has everything: the journal has done its work."""
     if delivery is None or delivery.position.refused > 0 or delivery.aside.entries:
         return
-    remove_journal(journal_path)
+    retire(journal_path)

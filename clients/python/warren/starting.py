@@ -176,7 +176,7 @@ def init(
     if mode == "online":
         with _says_it_waits(transport):
             sender = _sending(run, run_input, transport, journal_path)
-        send_left_behind(os.path.dirname(os.path.dirname(journal_path)), token)
+        send_left_behind(os.path.dirname(os.path.dirname(journal_path)), transport)
     if save_code and first:
         _keep_code(run)
     run._start(sender, console=not begun.executed and (first if console is None else console), machine=first, started=time.time())

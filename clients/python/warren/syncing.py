@@ -89,11 +89,12 @@ def send_first(run_folder: str, transport: Transport) -> None:
                 return
 
 
-def send_left_behind(folder: str, token: Optional[str]) -> None:
-    """Sends, in a thread of its own, what programs that died left in this folder: journals that nobody holds."""
-    left = [path for path in find_journals(folder) if _is_left_behind(path)]
+def send_left_behind(folder: str, transport: Transport) -> None:
+    """Sends, in a thread of its own, what programs that died left in this folder, and what a server has lost that was restored from a
+    backup: journals that nobody holds."""
+    left = [path for path in find_journals(folder) if _is_left_behind(path) or _is_lost(path, transport)]
     if left:
-        threading.Thread(target=_send_all, args=(left, token), name="warren left behind", daemon=True).start()
+        threading.Thread(target=_send_all, args=(left, transport.token), name="warren left behind", daemon=True).start()
 
 
 def _send_all(paths: List[str], token: Optional[str]) -> None:
@@ -117,6 +118,12 @@ def _is_left_behind(path: str) -> bool:
         and (read_position(path).offset < os.path.getsize(path) or bool(read_aside(path)))
         and _is_free(path)
     )
+
+
+def _is_lost(path: str, transport: Transport) -> bool:
+    """Whether the server had all of a journal before it was restored."""
+    position = read_position(path)
+    return position.server == transport.url and position.epoch != "" and transport.epoch not in ("", position.epoch) and _is_free(path)
 
 
 def _is_free(path: str) -> bool:

@@ -26,6 +26,8 @@ DOWNLOAD_TRIES = 3
 BLOCK_BYTES = 1 << 20
 #: Servers of which it was told that they do not know the token.
 _told: Set[str] = set()
+#: What servers have said of their epoch.
+_epochs: Dict[str, str] = {}
 _SHA256 = re.compile(r"^[0-9a-f]{64}$")
 
 
@@ -91,6 +93,8 @@ class Transport:
         self._proxy = proxy_for(self._host, parts.scheme)
         self._connection: Optional[http.client.HTTPConnection] = None
         self.connect_seconds = TIMEOUT_SECONDS
+        #: New with every restore of the server from a backup; empty until it has answered.
+        self.epoch = _epochs.get(self.url, "")
         #: What the server keeps of a log, in bytes, as its last answer said; None where none has.
         self.log_bytes: Optional[int] = None
 
@@ -276,6 +280,7 @@ class Transport:
                 headers = {**headers, "proxy-authorization": self._proxy.credentials}
         self._connection.request(method, place, body=body, headers=headers)
         response = self._connection.getresponse()
+        self.epoch = _epochs[self.url] = response.headers.get("warren-epoch") or self.epoch
         said = response.headers.get("warren-log-bytes") or ""
         if said.isdecimal():
             self.log_bytes = int(said)

@@ -1,4 +1,4 @@
-import { HasArrivedDocument, LogThereDocument } from '../generated/api.ts';
+import { HasArrivedDocument, LogThereDocument, type LogThereQuery } from '../generated/api.ts';
 import type { JournalRecord } from './records.ts';
 import type { RecordStore } from './recordStore.ts';
 import type { Transport } from './transport.ts';
@@ -13,7 +13,7 @@ export async function linesThere(transport: Transport, run: string, longest: num
   const found: LinesThere = new Map();
   let after: string | null = null;
   for (;;) {
-    const { logs } = await transport.ask(LogThereDocument, { run, after });
+    const { logs }: LogThereQuery = await transport.ask(LogThereDocument, { run, after });
     for (const { time, text } of logs.lines) {
       const key = keyOf(Date.parse(String(time)), text.slice(0, longest));
       found.set(key, (found.get(key) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import type { TypedDocumentString } from '../generated/api.ts';
-import { judged, Refused } from './failures.ts';
+import { judged, Refused, Restored } from './failures.ts';
 import type { Position } from './records.ts';
 import type { RecordStore } from './recordStore.ts';
 import type { Transport } from './transport.ts';
@@ -23,6 +23,8 @@ export interface Channel {
   full: { names: ReadonlySet<string>; reason: string } | null;
   /** As `ask`: a conflict is one over names here, not the end of the run. */
   tellRegistry: Ask;
+  /** @throws Restored where the server was restored from a backup since it got a part */
+  checkEpoch(): void;
   /** Changes the position. */
   move(changes: Partial<Position>): void;
   /** What was refused, as the run's page is told. */
@@ -37,6 +39,12 @@ export interface Channel {
   gone: Set<string>;
 }
 
+/** Whether the server was restored since it got what a journal's position says. */
+export function isRestored(store: Pick<RecordStore, 'position'>, transport: Transport): boolean {
+  const { epoch } = store.position();
+  return epoch !== '' && transport.epoch() !== '' && transport.epoch() !== epoch;
+}
+
 const MOST_REFUSED = 1000;
 
 /** What a record is called on the run's page. */
@@ -48,13 +56,20 @@ function namedOf(record: unknown): string {
 }
 
 export function channelOf(store: RecordStore, transport: Transport, runId: string): Channel {
-  const move = (changes: Partial<Position>): void =>
-    store.move({ ...store.position(), server: transport.url, ...changes });
+  const move = (changes: Partial<Position>): void => {
+    const { epoch } = store.position();
+    store.move({ ...store.position(), server: transport.url, epoch: epoch || transport.epoch(), ...changes });
+  };
+  // before an answer counts: a restored server may refuse what it does not know any more
+  const checkEpoch = (): void => {
+    if (isRestored(store, transport)) throw new Restored(`${transport.url} was restored from a backup`);
+  };
   const channel: Channel = {
     runId,
     store,
     transport,
     move,
+    checkEpoch,
     earlierServer: null,
     here: new Set(),
     gone: new Set(),
@@ -64,17 +79,20 @@ export function channelOf(store: RecordStore, transport: Transport, runId: strin
     async ask(document, variables) {
       try {
         await transport.ask(document, variables);
-        return null;
       } catch (error) {
+        checkEpoch();
         channel.refusedPath = error instanceof Refused ? error.path : null;
         return judged(error);
       }
+      checkEpoch();
+      return null;
     },
     async tellRegistry(document, variables) {
       try {
         await transport.ask(document, variables);
         return null;
       } catch (error) {
+        checkEpoch();
         const stands = error instanceof Refused && error.code !== 'UNAUTHENTICATED';
         return stands ? error.message : judged(error);
       }

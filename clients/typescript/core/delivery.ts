@@ -12,8 +12,8 @@ import {
   UseVersionDocument,
 } from '../generated/api.ts';
 import { isAllThere, type LinesThere, linesThere, withoutThose } from './arrived.ts';
-import { type Channel, channelOf } from './channel.ts';
-import { Refused, RunEnded, Unreachable } from './failures.ts';
+import { type Channel, channelOf, isRestored } from './channel.ts';
+import { Refused, Restored, RunEnded, Unreachable } from './failures.ts';
 import { groupsOf } from './groups.ts';
 import type { JournalRecord } from './records.ts';
 import type { RecordStore } from './recordStore.ts';
@@ -21,6 +21,7 @@ import { fileSender } from './sendFiles.ts';
 import { mediaSender } from './sendMedia.ts';
 import { LONGEST_LINE, sendLines, sendPoints } from './sendPoints.ts';
 import type { Transport } from './transport.ts';
+import { warnOnce } from './warn.ts';
 
 const LONGEST_TITLE = 200;
 const LONGEST_TEXT = 10_000;
@@ -75,10 +76,11 @@ export function deliveryOf(
 
   const create: Delivery['create'] = async (input) => {
     const { createRun } = await transport.ask(CreateRunDocument, { input });
+    channel.checkEpoch();
     if (!store.position().created) {
       // another copy of this journal may have been sent
       if (createRun.nextLogLine > 0 && !isOwn) there = await linesThere(transport, runId, LONGEST_LINE);
-      move({ created: true, next_line: createRun.nextLogLine });
+      move({ created: true, next_line: createRun.nextLogLine, first_line: createRun.nextLogLine });
     }
     return createRun;
   };
@@ -105,42 +107,73 @@ export function deliveryOf(
     } else await tell(channel, record);
   };
 
+  const beginAnew = async (): Promise<void> => {
+    warnOnce(`${transport.url} was restored from a backup: all of the run is sent again`);
+    const { created, first_line, refused } = store.position();
+    const found = await transport.ask(FindKeptDocument, { id: runId }).catch((error: unknown) => {
+      if (error instanceof Refused) return null;
+      throw error;
+    });
+    channel.here = new Set(found?.run?.artifacts.map(({ name }) => name));
+    channel.earlierServer = `${transport.url} before its restore`;
+    store.restart();
+    move({ created, first_line, next_line: first_line, refused, epoch: transport.epoch() });
+  };
+
+  const orAnew = async <Result>(act: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+    try {
+      channel.checkEpoch();
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Restored)) throw error;
+      await beginAnew();
+      return otherwise;
+    }
+  };
+
+  const sendNext = async (): Promise<boolean> => {
+    const { records, end, damaged } = store.read(store.position().offset);
+    if (records.length === 0 && damaged === 0) return false;
+    let nextLine = store.position().next_line ?? 0;
+    for (const group of groupsOf(records)) {
+      await guarded(
+        channel,
+        group.filter((record) => record[0] === 'metrics'),
+        (points) => sendPoints(channel, points),
+      );
+      const lines = withoutThose(
+        group.filter((record) => record[0] === 'line'),
+        there,
+        LONGEST_LINE,
+      );
+      nextLine = await sendLines(channel, lines, nextLine);
+      await guarded(
+        channel,
+        group.filter((record) => record[0] === 'media'),
+        sendMedia,
+      );
+      const last = group.at(-1);
+      if (last !== undefined) await guarded(channel, [last], () => sendInPlace(last));
+      if (last?.[0] === 'run') nextLine = store.position().next_line ?? 0;
+    }
+    move({ offset: end, next_line: nextLine, damaged: store.position().damaged + damaged });
+    store.taken?.();
+    return true;
+  };
+
   return {
     create,
-    async sendSome() {
-      const { records, end, damaged } = store.read(store.position().offset);
-      if (records.length === 0 && damaged === 0) return false;
-      let nextLine = store.position().next_line ?? 0;
-      for (const group of groupsOf(records)) {
-        await guarded(
-          channel,
-          group.filter((record) => record[0] === 'metrics'),
-          (points) => sendPoints(channel, points),
-        );
-        const lines = withoutThose(
-          group.filter((record) => record[0] === 'line'),
-          there,
-          LONGEST_LINE,
-        );
-        nextLine = await sendLines(channel, lines, nextLine);
-        await guarded(
-          channel,
-          group.filter((record) => record[0] === 'media'),
-          sendMedia,
-        );
-        const last = group.at(-1);
-        if (last !== undefined) await guarded(channel, [last], () => sendInPlace(last));
-        if (last?.[0] === 'run') nextLine = store.position().next_line ?? 0;
-      }
-      move({ offset: end, next_line: nextLine, damaged: store.position().damaged + damaged });
-      store.taken?.();
-      return true;
-    },
+    sendSome: () => orAnew(sendNext, true),
     retryAside: files.retryAside,
     async heartbeat() {
-      if (store.position().created) await channel.ask(HeartbeatDocument, { run: runId });
+      if (store.position().created) await orAnew(() => channel.ask(HeartbeatDocument, { run: runId }), null);
     },
     async settleServer() {
+      if (store.position().server === transport.url && store.position().epoch !== '') {
+        if (transport.epoch() === '') await transport.ask(FindKeptDocument, { id: runId }).catch(() => null);
+        if (isRestored(store, transport)) await beginAnew();
+        return;
+      }
       const { server } = store.position();
       if (server === '' || server === transport.url) return;
       const { run } = await transport.ask(FindKeptDocument, { id: runId });
@@ -166,6 +199,10 @@ export function deliveryOf(
 /** Errors of this machine that pass by themselves: no more files or memory now. */
 const PASSING: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAGAIN', 'EINTR']);
 
+function isOfServer(error: unknown): boolean {
+  return [Unreachable, RunEnded, Refused, Restored].some((kind) => error instanceof kind);
+}
+
 /** Sends records. One with which this machine cannot deal is put away as refused, and all others arrive. */
 async function guarded<Kind extends JournalRecord>(
   channel: Channel,
@@ -175,7 +212,7 @@ async function guarded<Kind extends JournalRecord>(
   try {
     if (records.length > 0) await send(records);
   } catch (error) {
-    if (error instanceof Unreachable || error instanceof RunEnded || error instanceof Refused) throw error;
+    if (isOfServer(error)) throw error;
     if (error instanceof Error && 'code' in error && PASSING.has(error.code)) {
       throw new Unreachable(`this machine cannot send now: ${error.message}`);
     }

@@ -13,6 +13,9 @@ export class Refused extends Error {
   }
 }
 
+/** The server was restored from a backup: what it had got may be gone. */
+export class Restored extends Error {}
+
 /** The run has ended at the server: somebody cancelled it, or finished it elsewhere. */
 export class RunEnded extends Error {}
 

@@ -56,6 +56,10 @@ export interface Position {
   damaged: number;
   /** The server that has it; another one has nothing of it yet. Empty where it was not written down. */
   server: string;
+  /** Of the server, new with every restore from a backup. */
+  epoch: string;
+  /** Number in the run of the first line of output. */
+  first_line: number;
 }
 
 export const START: Position = {
@@ -66,6 +70,8 @@ export const START: Position = {
   ended: false,
   damaged: 0,
   server: '',
+  epoch: '',
+  first_line: 0,
 };
 
 const SHAPES: Record<JournalRecord[0], readonly string[]> = {

@@ -38,6 +38,8 @@ export interface Transport {
   /** With the user that it may name, for other processes of the program. */
   address: string;
   token: string | null;
+  /** New with every restore of the server from a backup; empty until it has answered. */
+  epoch(): string;
   /** What the server keeps of a log, in bytes, as its last answer said; null where none has. */
   logBytes(): number | null;
   /** The data of the answer. @throws Unreachable or Refused */
@@ -71,6 +73,9 @@ function addressOf(given: string): { url: string; address: string; credentials: 
 /** Servers of which it was told that they do not know the token. */
 const told = new Set<string>();
 
+/** What servers have said of their epoch. */
+const epochs = new Map<string, string>();
+
 /** Talks to a server by `fetch`. @throws TypeError where `server` is no address */
 export function transportTo(server: string, token: string | null): Transport {
   const { url, address, credentials } = addressOf(server);
@@ -84,6 +89,8 @@ export function transportTo(server: string, token: string | null): Transport {
     const headers = { ...init.headers, ...(authorization === null ? {} : { authorization }) };
     try {
       const response = await fetch(`${url}${path}`, { ...init, headers, signal });
+      const epoch = response.headers.get('warren-epoch');
+      if (epoch !== null) epochs.set(url, epoch);
       const said = Number(response.headers.get('warren-log-bytes') ?? Number.NaN);
       if (said > 0) logBytes = said;
       if (response.headers.get('warren-token') === 'unknown' && !told.has(url)) {
@@ -101,6 +108,7 @@ export function transportTo(server: string, token: string | null): Transport {
     url,
     address,
     token,
+    epoch: () => epochs.get(url) ?? '',
     logBytes: () => logBytes,
     async ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables) {
       const body = JSON.stringify({ query: document.toString(), variables });

@@ -239,8 +239,8 @@ export function readRecords(journal: string | number, offset: number): ReturnTyp
   }
 }
 
-/** The server has everything: the journal has done its work. */
-export function removeSent(path: string): void {
+/** Removes a journal of which the server has everything. */
+export function removeJournal(path: string): void {
   for (const end of ['', '.sent', '.lock', REST]) remove(`${path}${end}`);
   try {
     rmdirSync(dirname(path));

@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Unreachable } from '../core/failures.ts';
 import { warn } from '../core/warn.ts';
-import { readPosition, removeSent, REST } from './journal.ts';
+import { readPosition, REST } from './journal.ts';
+import { retire } from './keptJournals.ts';
 import { syncJournal } from './syncing.ts';
 
 /** What is to be done after Ctrl-C. */
@@ -29,7 +30,7 @@ export async function sendRest(): Promise<void> {
     const { outcome } = await syncJournal(journal, { server: server ?? undefined, token: token ?? undefined });
     // a run that was cancelled in the dashboard takes no more, and the program was told
     if (outcome === 'no room') warn(`not all is stored: ${again}`);
-    else if (/^(sent|nothing new)$/.test(outcome) && readPosition(journal).ended) removeSent(journal);
+    else if (/^(sent|nothing new)$/.test(outcome) && readPosition(journal).ended) retire(journal);
   } catch (error) {
     warn(`not all is sent (${error instanceof Unreachable ? error.message : String(error)}): ${again}`);
   } finally {

@@ -6,7 +6,8 @@ import { warn } from '../core/warn.ts';
 import { SENDING_THREAD } from '../generated/sendingThread.ts';
 import { type Guard, startGuard } from './guard.ts';
 import { releaseLock } from './lock.ts';
-import { type Journal, readAside, readPosition, removeSent } from './journal.ts';
+import { type Journal, readAside, readPosition } from './journal.ts';
+import { retire } from './keptJournals.ts';
 import { ENDED, FINISHING, PATIENCE, type SendingOrder, SENT, STOPPED, STATE_PLACES } from './sendingState.ts';
 
 /** What sends a journal while its program goes on. */
@@ -95,7 +96,7 @@ function endJournal(sending: Sending): void {
   const result = Atomics.load(state, SENT);
   const again = `\`node warren.mjs sync ${dirname(journal.path)}\` or the next start`;
   if (result === 1 || (isTrial && stoppedAs(sending) !== null)) {
-    if (refused === 0 && unstored === null) removeSent(journal.path);
+    if (refused === 0 && unstored === null) retire(journal.path);
     // the first refusal was told when it came
     if (refused > 1) {
       warn(`the server refused ${refused} records in all: ${journal.path}.refused has them, with the reasons`);

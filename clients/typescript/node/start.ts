@@ -106,7 +106,7 @@ export async function startRun(options: NodeInitOptions, serverDefault: string):
     if (number !== null) warn(`run ${number} at ${transport.url}/runs/${number}`);
     const order = { runId: id, server: transport.address, token, isAway: number === null, interrupts: !isAgentHere() };
     startSending(sending, order, (reason) => stopping.abort(new Stopped(reason)));
-    void sendLeftBehind(folder, { ...(token === null ? {} : { token }) });
+    void sendLeftBehind(folder, transport);
   }
   const isFirst = rank === null || rank === 0;
   const endsRun = isFirst && !executed;

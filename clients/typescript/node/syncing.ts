@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toldAside } from '../core/aside.ts';
 import { type Delivery, deliveryOf } from '../core/delivery.ts';
+import { isRestored } from '../core/channel.ts';
 import { Refused, RunEnded, Unreachable } from '../core/failures.ts';
 import type { JournalRecord } from '../core/records.ts';
 import { sendWhole } from '../core/reopening.ts';
@@ -96,10 +97,11 @@ export async function sendFirst(
 }
 
 /** Sends what programs that died left below a folder; where the server is away, the next start does. */
-export async function sendLeftBehind(folder: string, { token }: SyncOptions): Promise<void> {
+export async function sendLeftBehind(folder: string, transport: Transport): Promise<void> {
+  const token = transport.token ?? undefined;
   for (const path of findJournals(folder)) {
     try {
-      if (!isLeftBehind(path)) continue;
+      if (!isLeftBehind(path) && !isLost(path, transport)) continue;
       const { outcome } = await syncJournal(path, { token });
       if (outcome === 'sent') warn(`sent what an earlier program had left in ${path}`);
     } catch (error) {
@@ -107,6 +109,12 @@ export async function sendLeftBehind(folder: string, { token }: SyncOptions): Pr
       warn(`${path} is not sent: ${String(error)}`);
     }
   }
+}
+
+/** Whether the server had all of a journal before it was restored from a backup. */
+function isLost(path: string, transport: Transport): boolean {
+  const position = readPosition(path);
+  return position.server === transport.url && isRestored({ position: () => position }, transport) && !isLocked(path);
 }
 
 function isLeftBehind(path: string): boolean {

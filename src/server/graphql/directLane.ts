@@ -6,7 +6,7 @@ import { type Authenticator, bearerToken } from '../access/authentication.ts';
 import type { RequestGuard } from '../access/requestGuard.ts';
 import { SECURITY_HEADERS } from '../access/securityHeaders.ts';
 import { idOfRequest } from '../observe/requestId.ts';
-import { logBytesHeader } from './logBytesHeader.ts';
+
 import { type LoggingLane, takesJson } from './loggingLane.ts';
 
 // Express, and the reading of bodies by streams, take longer than everything else about a call of `logMetrics` with a point.
@@ -18,8 +18,8 @@ export interface DirectLaneOptions {
   authenticator: Authenticator;
   /** Whether callers without a token may be people who are signed in. */
   signsIn: boolean;
-  /** Bytes of a log that are kept; all without. */
-  logBytes?: number | undefined;
+  /** Headers of every answer to a program. */
+  told: Readonly<Record<string, string>>;
   isEnding(): boolean;
 }
 
@@ -111,13 +111,13 @@ function send(
   request: IncomingMessage,
   response: ServerResponse,
   answer: string,
-  { logBytes, isEnding }: DirectLaneOptions,
+  { told, isEnding }: DirectLaneOptions,
 ): void {
   response.writeHead(200, {
     'X-Request-Id': idOfRequest(request),
     ...(isEnding() ? { Connection: 'close' } : {}),
     ...SECURITY_HEADERS,
-    ...logBytesHeader(logBytes),
+    ...told,
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(answer),

@@ -6,6 +6,7 @@ import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
 import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/postgres/migrations.ts';
 import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
 import {
+  beginEpoch,
   countPoints,
   dropAllTables,
   listFilledTables,
@@ -83,6 +84,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     await client.end(); // what was not committed is rolled back
   }
   await applyMigrations(databaseUrl, { onWait: onProgress });
+  await withClient(databaseUrl, beginEpoch);
   return {
     createdAt: manifest.createdAt,
     points,
@@ -91,6 +93,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     artifactBytes: artifacts.bytes,
     missingArtifacts: manifest.missingArtifacts,
   };
+}
+
+async function withClient(databaseUrl: string, act: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = await connectPostgres(databaseUrl, { applicationName: 'warren restore', answerMs: 0 });
+  try {
+    await act(client);
+  } finally {
+    await client.end();
+  }
 }
 
 const usersSchema = z.array(z.object({ pid: z.number(), name: z.string() }));

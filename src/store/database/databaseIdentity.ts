@@ -27,3 +27,13 @@ export async function findViewKey(connection: Connection): Promise<string> {
   if (rows[0] === undefined) throw new Error('internal: the database has no identity');
   return rows[0].key;
 }
+
+const epochRow = z.object({ epoch: z.uuid() });
+
+/** What is new with every restore of this database. */
+export async function findEpoch(connection: Connection): Promise<string> {
+  await databaseIdentity(connection);
+  const rows = await queryRows(connection, epochRow)`SELECT epoch::text FROM database_identity`;
+  if (rows[0] === undefined) throw new Error('internal: the database has no identity');
+  return rows[0].epoch;
+}

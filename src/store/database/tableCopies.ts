@@ -129,6 +129,11 @@ export async function readIdentity(client: pg.Client): Promise<string | null> {
   return z.array(z.object({ id: z.uuid() })).parse(rows)[0]?.id ?? null;
 }
 
+/** Says that what was sent to this database since its backup may be gone. */
+export async function beginEpoch(client: pg.Client): Promise<void> {
+  await client.query('UPDATE database_identity SET epoch = gen_random_uuid()');
+}
+
 /** How many values of metrics the database has, as its series say. */
 export async function countPoints(client: pg.Client): Promise<number> {
   const { rows } = await client.query('SELECT coalesce(sum(point_count), 0)::float8 AS points FROM metric_series');

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
@@ -103,6 +103,27 @@ print(run.id)`);
     expect(artifacts.map(({ name }: { name: string }) => name).sort()).toEqual(['a_b', 'r�sum�.txt']);
     rmSync(join(python!.folder, 'odd'), { recursive: true });
   });
+});
+
+it.skipIf(python === null)('processes that a program starts go on with its run, however they begin', async () => {
+  writeFileSync(
+    join(python!.folder, 'pool.py'),
+    `
+import copy, multiprocessing, sys, warren
+def work(job):
+    run, config, place = job
+    run.log({"worker": config.lr * place}, step=place)
+if __name__ == "__main__":
+    run = warren.init(project="pool", config={"lr": 0.5}, save_code=False)
+    assert copy.deepcopy(run) is run and copy.copy(run.config) == {"lr": 0.5}
+    for number, method in enumerate(("spawn", "fork")):
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            pool.map(work, [(run, run.config, 4 * number + place) for place in range(4)]); pool.close(); pool.join()
+    run.finish(); print(run.id)`,
+  );
+  const printed = await python!.run('import os, sys; os.execv(sys.executable, [sys.executable, "pool.py"])');
+  const { state, metrics } = await runOf(printed);
+  expect([state, metrics]).toEqual(['SUCCEEDED', [expect.objectContaining({ name: 'worker', pointCount: 8 })]]);
 });
 
 describe.skipIf(python === null)('copies of the folder of an offline program', () => {

@@ -21,7 +21,7 @@ export function nodeForTests(common: Readonly<Record<string, string>> = {}): Nod
   const start: NodeForTests['start'] = (script, variables = {}) =>
     startShell(
       'exec node --input-type=module -e "$SCRIPT"',
-      { ...common, ...variables, SCRIPT: `import * as warren from '${client}';\n${script}` },
+      { WARREN_KEEP_JOURNALS: '0', ...common, ...variables, SCRIPT: `import * as warren from '${client}';\n${script}` },
       folder,
     );
   return {

@@ -27,7 +27,11 @@ export function pythonForTests(common: Readonly<Record<string, string>> = {}): P
   const folder = temporaryFolder();
   const PYTHONPATH = join(projectRoot(), 'clients', 'python');
   const start: PythonForTests['start'] = (script, variables = {}) =>
-    startShell('exec python3 -u -c "$SCRIPT"', { PYTHONPATH, ...common, ...variables, SCRIPT: script }, folder);
+    startShell(
+      'exec python3 -u -c "$SCRIPT"',
+      { PYTHONPATH, WARREN_KEEP_JOURNALS: '0', ...common, ...variables, SCRIPT: script },
+      folder,
+    );
   return {
     folder,
     start,
