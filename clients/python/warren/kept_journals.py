@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from typing import List, Tuple
 
@@ -16,11 +17,16 @@ KEEP_BYTES = 10**9
 
 def retire(journal_path: str) -> None:
     """The server has all of a journal: it stays for a while, and those that are older or too much go."""
-    if _keep_days() <= 0:
-        remove_journal(journal_path)
-        return
-    remove_file(journal_path + ".lock")
-    _prune(os.path.dirname(os.path.dirname(journal_path)))
+    folder = os.path.dirname(os.path.dirname(journal_path))
+    try:
+        # a disk that is short of room keeps none
+        if _keep_days() > 0 and shutil.disk_usage(folder).free > KEEP_BYTES:
+            remove_file(journal_path + ".lock")
+            _prune(folder)
+            return
+    except OSError:
+        pass  # somebody has removed the folder
+    remove_journal(journal_path)
 
 
 def is_whole(journal_path: str) -> bool:

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findJournals, readPosition, removeJournal } from './journal.ts';
 import { releaseLock } from './lock.ts';
@@ -15,10 +15,19 @@ const DAY_MS = 86_400_000;
  */
 export function retire(path: string): void {
   const days = keepDays();
-  if (days > 0) {
-    releaseLock(path);
-    prune(dirname(dirname(path)), Date.now() - days * DAY_MS);
-  } else removeJournal(path);
+  const folder = dirname(dirname(path));
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    // a disk that is short of room keeps none
+    if (days > 0 && bavail * bsize > KEEP_BYTES) {
+      releaseLock(path);
+      prune(folder, Date.now() - days * DAY_MS);
+      return;
+    }
+  } catch {
+    // somebody has removed the folder
+  }
+  removeJournal(path);
 }
 
 function keepDays(): number {
