@@ -65,7 +65,7 @@ export async function init(options: InitOptions & { server: string }): Promise<R
   memory.records.push(['run', input, { mode: 'online', server: transport.url, resume: resume !== undefined }]);
   // a run that is there keeps the parameters that it began with: these go over them
   if (found !== null && Object.keys(own).length > 0) memory.records.push(['parameters', own]);
-  const delivery = deliveryOf(memory.store, transport, id);
+  const delivery = deliveryOf(memory.store, transport, id, { isOwn: true });
   const number = await createAtOnce(delivery, input, 'the memory of the page');
   let patience: number | null = null;
   const sending = sendUntilFinished({
