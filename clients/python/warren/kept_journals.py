@@ -36,6 +36,8 @@ def is_whole(journal_path: str) -> bool:
 
 
 def _keep_days() -> float:
+    if os.environ.get("WARREN_ATTEMPT"):  # the folder of a program that a worker executes goes with it
+        return 0
     try:
         return float(os.environ.get("WARREN_KEEP_JOURNALS") or KEEP_DAYS)
     except ValueError:

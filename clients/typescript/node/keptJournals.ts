@@ -31,6 +31,8 @@ export function retire(path: string): void {
 }
 
 function keepDays(): number {
+  // the folder of a program that a worker executes goes with it
+  if (process.env.WARREN_ATTEMPT) return 0;
   const given = Number(process.env.WARREN_KEEP_JOURNALS || KEEP_DAYS);
   return Number.isNaN(given) ? KEEP_DAYS : given;
 }
