@@ -21,6 +21,7 @@ export default defineConfig({
       '/artifacts': api,
       '/media': api,
       '/health': api,
+      '/ready': api,
     },
   },
 });

@@ -13,3 +13,7 @@ export const REPORT_LEASE_SECONDS = 900;
 export const CANCEL_GRACE_MS = 1_500;
 /** The same where its sweep stops it early: it stops computing as soon, and then still sends its checkpoint. */
 export const PRUNE_GRACE_MS = 20_000;
+/** Nobody else gets a program of users before so long after its lease has run out, unless it was queued with another time. */
+export const RELEASE_SECONDS = 600;
+/** So long before that a worker that cannot renew the lease ends the program. */
+export const RELEASE_MARGIN_MS = 10_000;

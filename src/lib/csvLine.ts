@@ -6,8 +6,11 @@ export function csvLine(values: readonly (string | number)[]): string {
   return `${values.map(csvField).join(',')}\n`;
 }
 
-/** What makes a spreadsheet compute a cell (OWASP, "CSV injection"); one such character alone computes nothing. */
-const FORMULA = /^[=+\-@\t\r\n]./s;
+/**
+ * What makes a spreadsheet compute a cell (OWASP, "CSV injection"), also behind blanks, which some leave out, and in its full width, which
+ * some take for the same; one such character alone computes nothing.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])./su;
 
 function csvField(value: string | number): string {
   const isFormula = typeof value === 'string' && FORMULA.test(value) && Number.isNaN(Number(value));

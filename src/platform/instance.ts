@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { WarrenError } from '../contracts/errors.ts';
@@ -98,6 +98,7 @@ function takeLock(home: string, holder: Holder): void {
   try {
     for (;;) {
       if (linkIfAbsent(own, lockPath(home))) return;
+      refuseFolder(lockPath(home));
       const other = parseFile(lockPath(home), holderSchema);
       if (other !== null && holds(other, home)) throw taken(home, other);
       removeStale(home, other);
@@ -105,6 +106,15 @@ function takeLock(home: string, holder: Holder): void {
   } finally {
     rmSync(own, { force: true });
   }
+}
+
+/** @throws WarrenError CONFLICT where a folder is in the place of the lock: somebody else made it. */
+function refuseFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new WarrenError(
+    'CONFLICT',
+    `${path} is a folder; Warren keeps a file of that name there: move the folder away`,
+  );
 }
 
 /** Moves the lock of a dead process away; puts it back when, in the meantime, a living one has taken its place. */

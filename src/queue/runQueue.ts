@@ -34,9 +34,13 @@ export interface RunQueue {
   /** Lets workers have those of the jobs that are still delayed. */
   promote(payloads: readonly QueuePayload[]): Promise<void>;
   counts(): Promise<QueueCounts>;
+  /** Adds a job that nobody takes, and takes it away again. */
+  tryWrite(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** To which nobody listens. */
+const TRIED_QUEUE = 'write-try';
 /** Jobs in one statement or pipeline: larger gains nothing and holds up others. */
 const BULK = 1_000;
 const OPEN_MS = 15_000;
@@ -140,6 +144,12 @@ function queueOver(open: Map<string, ProducerPort>, location: QueueLocation): Ru
         const sum = (...names: (typeof states)[number][]) =>
           counts.flatMap((own) => names.map((name) => own[name] ?? 0)).reduce((total, count) => total + count, 0);
         return { waiting: sum('waiting', 'prioritized'), delayed: sum('delayed'), active: sum('active') };
+      }),
+    tryWrite: () =>
+      attempt(async () => {
+        const producer = await producerOf(TRIED_QUEUE);
+        await producer.addBulk([{ name: 'try', data: {}, opts: { jobId: 'try', removeOnFail: true } }]);
+        await producer.remove('try');
       }),
     close: async () => {
       // Without its server there is nobody to say goodbye to.

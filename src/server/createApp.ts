@@ -85,7 +85,7 @@ export function createApp({ services, servicesOf, store, guard, authenticator, .
   app.set('query parser', 'simple');
   app.use(requestId, traceRequests, closeWhenEnding(options.isEnding));
   app.use(refuseSlowBodies(options.bodyMs), securityHeaders);
-  const { health, ready } = healthRoutes(options.upkeep, options.isEnding);
+  const { health, ready } = healthRoutes(options.upkeep, options);
   // before the guard: a balancer's check has no host name that we know
   app.get('/ready', ready);
   app.use(guard.middleware);

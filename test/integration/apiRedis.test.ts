@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import Redis from 'ioredis';
+import { describe, expect, inject, test } from 'vitest';
+import { partsAway } from '#src/cli/api/partsAway.ts';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
@@ -9,6 +12,29 @@ const redis = await redisForTests();
 
 describe.skipIf(redis === null)('with the queue in Redis', async () => {
   const api = await apiForTests({ redisUrl: redis?.url ?? null });
+
+  test('/health and `warren doctor` say where the database or the queue takes no writes, though both answer', async () => {
+    const database = new URL(api.postgres.url).pathname.slice(1);
+    const administrator = await connectPostgres(inject('postgresUrl'), { applicationName: 'test' });
+    const memory = new Redis(redis?.url ?? '');
+    const health = async () => await (await api.fetch('/health')).json();
+    try {
+      await administrator.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS false`);
+      await memory.config('SET', 'maxmemory', '1');
+      const ill = { status: 'degraded', database: 'no writes', queue: 'no writes' };
+      await waitUntil('the API notices', async () => JSON.stringify(await health()) === JSON.stringify(ill));
+      expect((await api.fetch('/ready')).status).toBe(200);
+      expect(await partsAway(api.url)).toEqual([
+        expect.stringContaining('takes no writes: make room'),
+        expect.stringContaining('takes no jobs: give Redis more memory'),
+      ]);
+    } finally {
+      await administrator.query(`ALTER DATABASE "${database}" ALLOW_CONNECTIONS true`);
+      await memory.config('SET', 'maxmemory', '0');
+      await Promise.all([administrator.end(), memory.quit()]);
+    }
+    await waitUntil('the API goes on', async () => (await api.fetch('/health')).status === 200);
+  });
 
   test('runs are queued there, and /health asks it', async () => {
     await api.ok(

@@ -49,6 +49,22 @@ async function claimAndReport(runId: string, reports: Parameters<typeof recordRe
 }
 
 describe('queueing', () => {
+  test('refuses parameters whose numbers would be changed, by name', async () => {
+    const query = 'mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id } }';
+    for (const number of ['1e400', '-9007199254740993']) {
+      const body = `{"query":${JSON.stringify(query)},"variables":{"input":{"kind":"mf-bpr","parameters":{"epochs":[${number}]}}}}`;
+      const answer = await api.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const { errors } = JSON.parse(await answer.text());
+      expect(errors[0].message).toMatch(new RegExp(`^variables.input.parameters.epochs.0: ${number} is`));
+    }
+    const literal = 'mutation { enqueueRuns(input: { kind: "mf-bpr", parameters: { epochs: 1e400 } }) { id } }';
+    expect((await api.graphql(literal)).errors[0]?.message).toContain('1e400 is larger than any number');
+  });
+
   test('one run per seed, of one configuration with all defaults filled in', async () => {
     const runs = await enqueue({
       ...{ project: 'queueing', kind: 'popularity', dataset: { name: 'generated/markov-small' } },

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
+import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { type Caller, callersOfMine } from './support/callersOfMine.ts';
 import { everyRequest, namesOfTheirs } from './support/everyRequest.ts';
 import type { Things } from './support/filledProject.ts';
+import { rowsAdded, rowsSeen } from './support/databaseRows.ts';
 import { firstEvents } from './support/firstEvents.ts';
 import { type Draw, mixedThings, randomOperation } from './support/randomOperation.ts';
 import { storedTexts, tellsOf } from './support/tellsOf.ts';
 import { crowdedProjectsForTests } from './support/crowdedProjects.ts';
-import { bearer } from './support/twoProjects.ts';
+import { validWrites } from './support/validOperations.ts';
+import { bearer, SECRET } from './support/twoProjects.ts';
 
 // What a caller in one project is told of another one: nothing, by no operation of the schema, alone or several at once, with ids,
 // names, cursors, filters and orders of the other project and of both, over HTTP and WebSocket, and by no other address. The
@@ -102,3 +106,34 @@ test.each(callers)(
     expect(await both.changesOfTheirs()).toEqual([]);
   },
 );
+
+// the last: it changes what the other project holds
+test('what somebody makes is in their project from its birth: after no mutation another project sees anything new', async () => {
+  const grants = [{ project: 'theirs', role: 'ADMIN' as const, mayQueueCommands: true }];
+  const { token } = await issueToken(both.context, { name: 'of theirs alone', role: 'READ', grants });
+  const { id } = await both.context.db.project.findUniqueOrThrow({ where: { name: 'mine' } });
+  const client = await connectPostgres(api.postgres.url, { applicationName: 'warren tests' });
+  try {
+    await client.query(`SELECT set_config('warren.projects', $1, false)`, [`{${id}}`]);
+    const things = await both.fill({ project: 'theirs', mark: SECRET });
+    const wrong: string[] = [];
+    let made = 0;
+    const seen = async () => await rowsSeen(client);
+    let before = await seen();
+    for (const [field, { needs }] of Object.entries(validWrites(things))) {
+      if (!['WRITE', 'COMMANDS', 'ADMIN'].includes(needs) || field.startsWith('delete')) continue;
+      const random = randomGenerator(11, field);
+      const options = { things, field, draw: () => random.nextFloat() * 0.3 };
+      const { query, variables } = randomOperation(schema, 'mutation', options);
+      const { errors } = await api.graphql(query, variables, bearer(token));
+      if (errors.length === 0) made++;
+      const after = await seen();
+      wrong.push(...[...rowsAdded(before, after).values()].map((row) => `${field}: ${row}`));
+      before = after;
+    }
+    expect(wrong).toEqual([]);
+    expect(made).toBeGreaterThan(30);
+  } finally {
+    await client.end();
+  }
+}, 120_000);

@@ -7,6 +7,7 @@ import { requireRun } from '#src/services/runs/findRun.ts';
 import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { registerWorker } from '#src/services/fleet/workers.ts';
 import { runsAlone } from '#src/services/attempts/claimRun.ts';
+import { WorkerTrouble } from '#workers/runtime/worker/workerTrouble.ts';
 import { createDatabaseClock } from '#workers/runtime/worker/databaseClock.ts';
 import { HeldRuns } from '#workers/runtime/worker/heldRuns.ts';
 import { StandbyExecutors } from '#workers/runtime/worker/standbyExecutors.ts';
@@ -42,6 +43,7 @@ async function heldRuns(): Promise<HeldRuns> {
   return new HeldRuns({
     ...{ context, worker, executors, commandFile: builtFile('command.js'), commands: null, taskSettings, log },
     clock: createDatabaseClock(() => {}),
+    trouble: new WorkerTrouble({ quick: [], thorough: [], onChange: () => {} }),
   });
 }
 

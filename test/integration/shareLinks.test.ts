@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -59,6 +61,33 @@ test('a link shows a run and nothing else, until it is withdrawn', async () => {
     'the link is refused',
     async () => (await api.graphql('{ server { role } }', {}, headers)).status === 401,
   );
+});
+
+test('a link shows neither code, command nor surroundings of a program, unless its maker says so', async () => {
+  const word = 'word-of-the-command';
+  const [run] = await enqueueCommand(
+    context,
+    { project: 'mine', command: ['train', '--password', word, '--lr', '{lr}'], parameters: { lr: 0.5 } },
+    async () => null,
+  );
+  const { id } = run!;
+  expect(run!.name, 'what looks secret is no part of a name').not.toContain(word);
+  await context.db.run.update({ where: { id }, data: { environment: { host: word, config: { width: 8 } } } });
+  await attachArtifact(context.db, [id], {
+    ...{ name: 'code.tar.gz', role: 'code', mediaType: 'application/gzip', sizeBytes: 1, sha256: 'ab'.repeat(32) },
+  });
+  const make = 'mutation ($input: ShareLinkInput!) { createShareLink(input: $input) { secret } }';
+  const shows = `{ run(id: "${id}") { environment configuration { parameters } artifacts { name } } runs { edges { node { name } } } }`;
+  const shownWith = async (withProgram: boolean) => {
+    const { createShareLink: made } = await ok(make, { input: { runs: [id], withProgram } });
+    return await ok(shows, {}, made.secret);
+  };
+  const { run: seen, ...rest } = await shownWith(false);
+  expect(JSON.stringify([seen, rest])).not.toContain(word);
+  expect(seen).toMatchObject({ artifacts: [], configuration: { parameters: { lr: 0.5, width: 8, command: ['…'] } } });
+  expect((await shownWith(true)).run).toMatchObject({
+    ...{ artifacts: [{ name: 'code.tar.gz' }], environment: { host: word } },
+  });
 });
 
 test('a link to the table of a project shows what meets its filter now, and whoever has it changes nothing', async () => {

@@ -14,7 +14,7 @@ export function onReturn(listener: () => void): () => void {
   return () => returnListeners.delete(listener);
 }
 
-/** Something got no answer from the API: asks `/health` until it answers again. */
+/** Something got no answer from the API: asks `/ready` until it answers again. */
 export function reportAway(): void {
   if (connection.get() === 'away') return;
   connection.set('away');
@@ -34,7 +34,7 @@ async function waitForReturn(): Promise<void> {
 /** Whether the API answers now. */
 export async function isHealthy(): Promise<boolean> {
   try {
-    const response = await fetch('/health', { cache: 'no-store' });
+    const response = await fetch('/ready', { cache: 'no-store' });
     return response.ok;
   } catch {
     return false;

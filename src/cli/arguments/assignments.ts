@@ -1,4 +1,5 @@
 import { badInput } from '#src/contracts/errors.ts';
+import { findChangedNumber, whyChanged } from '#src/lib/changedNumber.ts';
 import { isPlainObject } from '#src/lib/plainObject.ts';
 
 export interface Assignment {
@@ -34,6 +35,11 @@ export function parseAssignment(text: string): Assignment {
 
 function parseValue(text: string, whole: string): unknown {
   const trimmed = text.trim();
+  const wrong = LOOSE_NUMBER.test(trimmed)
+    ? { text: trimmed, path: 'value' }
+    : findChangedNumber(`{"value":${trimmed}}`, new Set(['value']));
+  const why = wrong === null ? null : whyChanged(wrong.text);
+  if (why !== null) throw badInput(`the value in "${whole}": ${wrong?.text} ${why}`, '--set');
   try {
     return JSON.parse(trimmed);
   } catch {

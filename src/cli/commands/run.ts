@@ -51,6 +51,11 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     )
     .option('--cores <n>', 'for a command: cores kept free for it', wholeNumber('--cores', 1, 4096))
     .option('--label <label>', 'for a command: a label that its worker must have; may be repeated', collect)
+    .option(
+      '--release-after <span>',
+      'for a command: nobody else gets the run for so long after its worker was heard last, such as 1h (default 10m)',
+      durationInSeconds('--release-after'),
+    )
     .option('--time <span>', 'for a command: longest time of an attempt, such as 2h', durationInSeconds('--time'))
     .option(
       '--environment <how>',
@@ -58,6 +63,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     )
     .option('--container <image>', 'for a command: run it in a container of this image, with podman or docker')
     .option('--no-code', 'for a command: start it in an empty folder')
+    .option('--with-secret-files', 'for a command: also send files that look like keys or passwords, such as .env')
     .option(
       '--key <words>',
       'by which this call is known: repeated with the same, it answers what it made, and makes nothing',

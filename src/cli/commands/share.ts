@@ -10,6 +10,7 @@ interface CreateOptions {
   filter?: string;
   title?: string;
   days?: string;
+  withProgram?: boolean;
   json?: boolean;
 }
 
@@ -25,6 +26,7 @@ export function addShareCommand(program: Command, context: CommandContext): void
     .option('--project <name>', 'the table of this project')
     .option('--filter <text>', 'only these of its runs, now and later')
     .option('--title <text>', 'what people read above the page')
+    .option('--with-program', 'also show what programs are and where they ran: code, command, host, packages')
     .option('--days <n>', 'days until it ends; without it, until it is withdrawn')
     .option('--json', 'print JSON')
     .addHelpText(

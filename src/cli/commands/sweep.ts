@@ -137,6 +137,7 @@ function addCreate(sweep: Command, context: CommandContext): void {
       'for a command: auto installs uv.lock, requirements.txt or pyproject.toml (default none)',
     )
     .option('--no-code', 'for a command: start it in an empty folder')
+    .option('--with-secret-files', 'for a command: also send files that look like keys or passwords, such as .env')
     .option(
       '--key <words>',
       'by which this call is known: repeated with the same, it answers what it made, and makes nothing',

@@ -34,4 +34,14 @@ export function addWorkersCommand(program: Command, context: CommandContext): vo
     .action(async (...[worker, , command]: [string, object, Command]) =>
       (await bodies()).changeDrain(context, 'undrain', { worker, ...command.optsWithGlobals<Flags>() }),
     );
+  workers
+    .command('release')
+    .description(
+      'Say that the machine of a worker is dead: its programs go on elsewhere at once, instead of after their release time.',
+    )
+    .argument('<worker>', 'its name or id')
+    .option('--json', 'print the worker as JSON')
+    .action(async (...[worker, , command]: [string, object, Command]) =>
+      (await bodies()).releaseWorker(context, { worker, ...command.optsWithGlobals<Flags>() }),
+    );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   DrainWorkerDocument,
+  ReleaseWorkerDocument,
   UndrainWorkerDocument,
   type WorkerLineFragment,
   WorkersDocument,
@@ -27,6 +28,9 @@ export async function listWorkers(
     terminal.say('warren: no worker is alive; `warren worker` starts one');
     return;
   }
+  for (const { name, trouble } of workers) {
+    if (trouble !== null) terminal.say(`warren: ${printable(name)} takes no runs: ${printable(trouble)}`);
+  }
   const now = new Date();
   const headers = ['NAME', 'STATE', 'BACKEND', 'DEVICE', 'RUNS', 'STARTED'];
   const rows = workers.map((worker) => [
@@ -40,6 +44,16 @@ export async function listWorkers(
   const columns = headers.map((header) => (header === 'DEVICE' ? { header, minimum: 8 } : { header }));
   const options = { width: terminal.width(), styleHeader: terminal.colours.bold };
   terminal.print(renderTable(columns, rows, options).join('\n'));
+}
+
+/** The body of `warren workers release`. */
+export async function releaseWorker(
+  { terminal, api: connect }: CommandContext,
+  { worker: reference, json = false }: { worker: string; json?: boolean },
+): Promise<void> {
+  const { worker } = await (await connect()).request(ReleaseWorkerDocument, { worker: reference });
+  if (json) terminal.print(JSON.stringify(worker, null, 2));
+  else terminal.print(`${printable(worker.name)}: ${describe(worker)}`);
 }
 
 /** The body of `warren workers drain` and `undrain`; with `wait` it ends when the worker is drained, or is gone. */
@@ -66,8 +80,9 @@ async function untilDrained(api: ApiClient, worker: WorkerLineFragment): Promise
   return current;
 }
 
-function stateOf({ alive, drained, drainRequestedAt }: WorkerLineFragment): string {
+function stateOf({ alive, drained, drainRequestedAt, trouble }: WorkerLineFragment): string {
   if (!alive) return 'gone';
+  if (trouble !== null) return 'ill';
   if (drained) return 'drained';
   return drainRequestedAt === null ? 'alive' : 'draining';
 }
@@ -76,6 +91,7 @@ function describe(worker: WorkerLineFragment): string {
   const state = stateOf(worker);
   if (state === 'alive') return 'takes new runs';
   if (state === 'drained') return 'drained: it takes no new runs and executes none';
+  if (state === 'ill') return `takes no runs: ${worker.trouble}`;
   if (state === 'gone') return 'gone; what it had not finished goes on elsewhere';
   return `draining: it takes no new runs and finishes ${worker.runs.map(({ number }) => `#${number}`).join(', ')}`;
 }

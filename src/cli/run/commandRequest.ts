@@ -10,6 +10,8 @@ export interface CommandFlags extends RunFlags {
   cores?: number;
   label?: string[];
   time?: number;
+  releaseAfter?: number;
+  withSecretFiles?: boolean;
   environment?: string;
   container?: string;
   /** False with --no-code. */
@@ -20,6 +22,7 @@ export interface CommandFlags extends RunFlags {
 export interface CommandRequest {
   input: EnqueueCommandInput;
   withCode: boolean;
+  withSecretFiles: boolean;
   wait: boolean;
   json: boolean;
 }
@@ -56,10 +59,12 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
       ...(flags.cores === undefined ? {} : { cores: flags.cores }),
       ...(flags.label === undefined ? {} : { labels: flags.label }),
       ...(flags.time === undefined ? {} : { seconds: flags.time }),
+      ...(flags.releaseAfter === undefined ? {} : { releaseSeconds: flags.releaseAfter }),
       ...(environment === undefined ? {} : { environment }),
       ...(flags.input === undefined ? {} : { inputs: flags.input.map(parseInput) }),
     },
     withCode: flags.code,
+    withSecretFiles: flags.withSecretFiles === true,
     wait: flags.wait === true,
     json: flags.json === true,
   };
@@ -67,7 +72,8 @@ export function parseCommandRequest(command: readonly string[], flags: CommandFl
 
 /** Refuses options of commands where a kind is run. */
 export function refuseCommandFlags(flags: CommandFlags): void {
-  const names = ['gpus', 'memory', 'cores', 'label', 'time', 'environment', 'container'] as const;
-  const given = names.find((name) => flags[name] !== undefined);
+  const names = ['gpus', 'memory', 'cores', 'label', 'time', 'releaseAfter', 'environment', 'container'] as const;
+  const found = names.find((name) => flags[name] !== undefined);
+  const given = found === 'releaseAfter' ? 'release-after' : found;
   if (given !== undefined) throw badInput(`--${given} is for commands of your own: warren run --${given} … -- COMMAND`);
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '#src/lib/nearNames.ts';
 import { printable } from '#src/lib/printable.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { gitFiles } from './gitFiles.ts';
+import { looksSecret } from './secretFiles.ts';
 import { missingScripts } from './missingScripts.ts';
 import { packCode } from './packCode.ts';
 
@@ -22,19 +23,26 @@ export interface CodeWanted {
   command: readonly unknown[];
   /** The folder that the command starts in; where the program was started when left out. */
   folder?: string;
+  /** Whether files go with it that look like keys or passwords by their names. */
+  withSecretFiles?: boolean;
 }
+
+const MOST_NAMED = 5;
 
 /** Packs the repository of the folder in which a command was typed, or of another, if its code is to go with it, and removes the archive when `use` has ended. */
 export async function withPackedCode<Result>(
   context: CommandContext,
-  { withCode, command, folder: start = process.cwd() }: CodeWanted,
+  { withCode, command, folder: start = process.cwd(), withSecretFiles = false }: CodeWanted,
   use: (packed: PackedCode) => Promise<Result>,
 ): Promise<Result> {
   if (!withCode) return await use({ fields: {}, file: null });
   const folder = await mkdtemp(join(tmpdir(), 'warren-code-'));
   try {
     const file = join(folder, 'code.tar.gz');
-    return await use({ fields: await packWorkingFolder(context, { command, start, target: file }), file });
+    return await use({
+      fields: await packWorkingFolder(context, { command, start, target: file, withSecretFiles }),
+      file,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -42,7 +50,12 @@ export async function withPackedCode<Result>(
 
 async function packWorkingFolder(
   { terminal }: CommandContext,
-  { command, start, target }: { command: readonly unknown[]; start: string; target: string },
+  {
+    command,
+    start,
+    target,
+    withSecretFiles,
+  }: { command: readonly unknown[]; start: string; target: string; withSecretFiles: boolean },
 ): Promise<PackedCode['fields']> {
   const { root, folder, paths, commit, branch, changed } = await gitFiles(start);
   for (const script of missingScripts(command, { paths, folder })) {
@@ -50,7 +63,19 @@ async function packWorkingFolder(
     const why = didYouMean(script, known) || ' Is it misspelled, or ignored by Git?';
     terminal.say(`warren: ${printable(script)} is not among the files that are sent.${why}`);
   }
-  const { sha256, left } = await packCode(root, paths, target);
+  const secret = withSecretFiles ? [] : paths.filter(looksSecret);
+  const { sha256, left } = await packCode(
+    root,
+    secret.length === 0 ? paths : paths.filter((path) => !looksSecret(path)),
+    target,
+  );
+  if (secret.length > 0) {
+    const files = secret.slice(0, MOST_NAMED).map(printable).join(', ');
+    const more = secret.length > MOST_NAMED ? ` and ${secret.length - MOST_NAMED} more` : '';
+    terminal.say(
+      `warren: left out, since they look like keys or passwords: ${files}${more}; --with-secret-files sends them`,
+    );
+  }
   if (left.length > 0) terminal.say(`warren: left out, since they are no files: ${left.map(printable).join(', ')}`);
   const origin = commit === null ? {} : { codeCommit: commit, codeChanged: changed };
   return { code: sha256, folder, origin: branch === null ? origin : { ...origin, codeBranch: branch } };

@@ -21,7 +21,7 @@ export async function queueCommand(context: CommandContext, request: CommandRequ
   if (unused !== null) context.terminal.say(`warren: ${unused}`);
   await withPackedCode(
     context,
-    { withCode: request.withCode, command: request.input.command },
+    { withCode: request.withCode, withSecretFiles: request.withSecretFiles, command: request.input.command },
     async ({ fields, file }) => {
       const input = { ...request.input, ...fields };
       const ask = (key: string) => enqueueCommand(api, { ...input, key }, file);

@@ -17,6 +17,7 @@ interface LinkRequest {
   filter?: string;
   title?: string;
   days?: string;
+  withProgram?: boolean;
   json?: boolean;
 }
 
@@ -24,7 +25,7 @@ interface LinkRequest {
 export async function makeLink(
   { terminal, api }: CommandContext,
   runs: readonly string[],
-  { report, project, filter, title, days, json = false }: LinkRequest,
+  { report, project, filter, title, days, withProgram = false, json = false }: LinkRequest,
 ): Promise<void> {
   if (runs.length > 0 && (project !== undefined || filter !== undefined)) {
     throw badInput('give runs or --project, not both', '--project');
@@ -41,6 +42,7 @@ export async function makeLink(
       project: project ?? null,
       filter: filter ?? null,
       title: title ?? null,
+      withProgram,
       expiresAt,
     },
   });

@@ -42,30 +42,35 @@ export interface CreateOptions extends SweepFlags {
   key?: string;
   /** False with --no-code. */
   code?: boolean;
+  withSecretFiles?: boolean;
 }
 
 /** The body of `warren sweep create`. */
 export async function createCommand(
   context: CommandContext,
   { file, command }: { file: string | undefined; command: readonly string[] },
-  { project, name, wait = false, json = false, code = true, key, ...flags }: CreateOptions,
+  { project, name, wait = false, json = false, code = true, withSecretFiles = false, key, ...flags }: CreateOptions,
 ): Promise<void> {
   const { terminal } = context;
   const request = await readSweepRequest(file, flags, command);
   const api = await context.api();
   const withCode = code && sweepsOverCommand(request) && request.code === undefined;
   const words = [request.command, request.program].flat();
-  const { sweep, warnings } = await withPackedCode(context, { withCode, command: words }, async (packed) => {
-    const input = {
-      file: { ...request, ...packed.fields },
-      ...(project === undefined ? {} : { project }),
-      ...(name === undefined ? {} : { name }),
-    };
-    const askWith = (own: string) => async () =>
-      (await api.request(CreateSweepDocument, { input: { ...input, key: own } })).createSweep;
-    const sent = { code: packed.fields.code, file: packed.file };
-    return await askKeyed((own) => sendingCode(api, sent, askWith(own)), { key, terminal });
-  });
+  const { sweep, warnings } = await withPackedCode(
+    context,
+    { withCode, withSecretFiles, command: words },
+    async (packed) => {
+      const input = {
+        file: { ...request, ...packed.fields },
+        ...(project === undefined ? {} : { project }),
+        ...(name === undefined ? {} : { name }),
+      };
+      const askWith = (own: string) => async () =>
+        (await api.request(CreateSweepDocument, { input: { ...input, key: own } })).createSweep;
+      const sent = { code: packed.fields.code, file: packed.file };
+      return await askKeyed((own) => sendingCode(api, sent, askWith(own)), { key, terminal });
+    },
+  );
   for (const warning of warnings) terminal.say(`warren: ${warning}`);
   if (wait) {
     await followSweep(context, api, { sweep, json });

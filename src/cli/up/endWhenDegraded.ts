@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningService } from './supervise.ts';
 
 export interface DegradedOptions {
-  /** Answers 200 while all is well. */
-  healthUrl: string;
+  /** Answers 200 while it can serve. */
+  readyUrl: string;
   /** Whether the servers behind it answer us: where they do not, a new start would not help. */
   serversAnswer(): Promise<boolean>;
   say(line: string): void;
@@ -24,12 +24,12 @@ export function endWhenDegraded(service: RunningService, options: DegradedOption
 }
 
 async function watch(service: RunningService, options: DegradedOptions & { signal: AbortSignal }): Promise<void> {
-  const { healthUrl, serversAnswer, say, patienceMs = PATIENCE_MS, everyMs = EVERY_MS, signal } = options;
+  const { readyUrl, serversAnswer, say, patienceMs = PATIENCE_MS, everyMs = EVERY_MS, signal } = options;
   let goodAt = performance.now();
   for (;;) {
     await delay(everyMs, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
-    if (await isWell(healthUrl, everyMs)) goodAt = performance.now();
+    if (await isWell(readyUrl, everyMs)) goodAt = performance.now();
     if (performance.now() - goodAt < patienceMs || !(await serversAnswer()) || signal.aborted) continue;
     say(`the api has not been well for ${Math.round(patienceMs / 1000)} s, though its servers answer: ending it`);
     await service.stop();
@@ -38,9 +38,9 @@ async function watch(service: RunningService, options: DegradedOptions & { signa
 }
 
 /** A server that is busy counts as well when it answers within twice the time between two questions. */
-async function isWell(healthUrl: string, everyMs: number): Promise<boolean> {
+async function isWell(readyUrl: string, everyMs: number): Promise<boolean> {
   try {
-    const response = await fetch(healthUrl, { signal: AbortSignal.timeout(2 * everyMs) });
+    const response = await fetch(readyUrl, { signal: AbortSignal.timeout(2 * everyMs) });
     await response.body?.cancel();
     return response.ok;
   } catch {

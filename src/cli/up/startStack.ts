@@ -105,7 +105,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       stages,
       giveUp,
       variables: () => variablesOf(environment, { port, url, databaseUrl }),
-      healthUrl: `${url}/health`,
+      readyUrl: `${url}/ready`,
       serversAnswer: () => serversAnswer(environment, databaseUrl),
     });
     await publish();
@@ -164,7 +164,7 @@ interface ProgramSettings {
   /** Where they find each other. Read at each start: the database may have moved. */
   variables(): NodeJS.ProcessEnv;
   /** The API's. */
-  healthUrl: string;
+  readyUrl: string;
   /** Whether the database and the queue answer this process. */
   serversAnswer(): Promise<boolean>;
 }

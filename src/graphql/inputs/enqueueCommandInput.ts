@@ -69,6 +69,13 @@ export class EnqueueCommandInput {
   @Field(() => Int, { nullable: true, description: 'Seconds after which an attempt is ended; null: never.' })
   seconds?: number | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Nobody else gets a run before so many seconds after the lease of its worker has run out, and that worker ends the program before; null: 600.',
+  })
+  releaseSeconds?: number | null;
+
   @Field(() => jsonScalar, {
     nullable: true,
     description: 'Where the code comes from, such as its commit; null: not known.',

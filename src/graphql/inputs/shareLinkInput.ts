@@ -34,6 +34,13 @@ export class ShareLinkInput {
   @Field(() => String, { nullable: true, description: 'What people read above the page; null: what it shows.' })
   title?: string | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it shows what programs are and where they ran, too: code, command, arguments, host and packages; null: no.',
+  })
+  withProgram?: boolean | null;
+
   @Field(() => dateTimeScalar, { nullable: true, description: 'From when on it is void; null: until it is withdrawn.' })
   expiresAt?: Date | null;
 }

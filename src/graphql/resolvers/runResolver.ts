@@ -8,6 +8,7 @@ import { whyDatasetIsMissing } from '#src/services/fleet/missingDataset.ts';
 import { whatPauseHolds } from '#src/services/queue/pauseQueue.ts';
 import { mayAddParameters, withProgramParameters } from '#src/services/runs/programParameters.ts';
 import { presetDifferences } from '#src/services/runs/presetDifferences.ts';
+import { whatSilentProgramWaitsFor } from '#src/services/fleet/releaseWorker.ts';
 import { whatRunWaitsFor } from '#src/services/fleet/waitsFor.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
@@ -125,9 +126,12 @@ export class RunResolver {
   }
 
   @FieldResolver(() => [String], {
-    description: 'What will probably keep a waiting or queued run from succeeding; empty otherwise.',
+    description:
+      'What will probably keep a waiting or queued run from succeeding, or a program whose worker is silent from going on; empty otherwise.',
   })
   async warnings(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string[]> {
+    const silent = whatSilentProgramWaitsFor(run);
+    if (silent !== null) return [`nothing is heard of its worker: the run waits for ${silent}`];
     if (run.state !== 'WAITING' && run.state !== 'QUEUED') return [];
     const paused = await pauseOf(run, loaders);
     const awaited = whatRunWaitsFor(run, await loaders.workersAlive());
@@ -143,10 +147,10 @@ export class RunResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'For what a queued run waits beside its turn: "the queue to be resumed", or a kind of worker, since none that is alive may take it: "a worker with a GPU".',
+      'For what a queued run waits beside its turn: "the queue to be resumed", or a kind of worker, since none that is alive may take it: "a worker with a GPU". Of a program whose worker is silent: "the other worker to let go".',
   })
   async waitsFor(@Root() run: RunRecord, @Ctx() { loaders }: GraphqlContext): Promise<string | null> {
-    if (run.state !== 'QUEUED') return null;
+    if (run.state !== 'QUEUED') return whatSilentProgramWaitsFor(run);
     return (await pauseOf(run, loaders)) ?? whatRunWaitsFor(run, await loaders.workersAlive());
   }
 

@@ -1,7 +1,8 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';
+import { releaseWorker } from '#src/services/fleet/releaseWorker.ts';
 import { listWorkers } from '#src/services/fleet/workers.ts';
-import { addedKindsOf, leftOutModulesOf } from '#src/services/fleet/waitsFor.ts';
+import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/services/fleet/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '../context.ts';
@@ -41,6 +42,15 @@ export class WorkerResolver {
     return await loaders.workerRuns.load(worker.id);
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'What is wrong with it, for which it takes no runs until that is mended: a full disk, say; null: nothing.',
+  })
+  trouble(@Root() worker: WorkerRecord): string | null {
+    return troubleOf(worker);
+  }
+
   @FieldResolver(() => Boolean, {
     description: 'It was told to take no new runs, and has finished those that it had: it can be stopped.',
   })
@@ -58,6 +68,18 @@ export class WorkerResolver {
   ): Promise<WorkerRecord> {
     requireQueueRight({ mayManageQueue });
     return await drainWorker(services, worker, { draining: true });
+  }
+
+  @Mutation(() => Worker, {
+    description:
+      'Says that the machine of a worker is dead: its programs go on elsewhere at once, instead of after their release time. For admins, and tokens that were made with --queue.',
+  })
+  async releaseWorker(
+    @Arg('worker', () => String, { description: 'Name or id of a worker that is not alive.' }) worker: string,
+    @Ctx() { services, mayManageQueue }: GraphqlContext,
+  ): Promise<WorkerRecord> {
+    requireQueueRight({ mayManageQueue });
+    return (await releaseWorker(services, worker)).worker;
   }
 
   @Mutation(() => Worker, { description: 'Has a worker that was drained take runs again.' })

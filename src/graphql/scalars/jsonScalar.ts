@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { whyChanged } from '#src/lib/changedNumber.ts';
 
 /** Deeper values are refused: what reads them may walk them recursively. */
 const MAXIMUM_DEPTH = 64;
@@ -10,6 +11,12 @@ function refuseDepth(depth: number): void {
 function refuseKey(key: string): void {
   // assigning it would replace a prototype instead of adding a member
   if (key === '__proto__') throw new GraphQLError('a JSON object may not have a member named __proto__');
+}
+
+function keptNumber(text: string): number {
+  const why = whyChanged(text);
+  if (why !== null) throw new GraphQLError(`${text} ${why}`);
+  return Number(text);
 }
 
 function checkJson(value: unknown, depth = 0): unknown {
@@ -33,7 +40,7 @@ function fromLiteral(node: ValueNode, variables: Readonly<Record<string, unknown
       return node.value;
     case Kind.INT:
     case Kind.FLOAT:
-      return Number(node.value);
+      return keptNumber(node.value);
     case Kind.NULL:
       return null;
     case Kind.LIST:

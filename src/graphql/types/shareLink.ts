@@ -17,6 +17,9 @@ export class ShareLink implements MadeFrom<ShareLinkRecord, ShareLink> {
   @Field(() => String, { description: 'Name of the project whose members may withdraw it.' })
   project!: string;
 
+  @Field(() => Boolean, { description: 'Whether it shows code, command and surroundings of programs, too.' })
+  withProgram!: boolean;
+
   @Field(() => String, { description: 'Who made it.' })
   madeBy!: string;
 

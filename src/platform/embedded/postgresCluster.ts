@@ -9,7 +9,7 @@ import { canEnter, type PostgresAccount } from './postgresAccount.ts';
 import type { PostgresBinaries } from './postgresBinaries.ts';
 import { isOwnedBy, ownerElsewhere, writeOwner } from './postgresOwner.ts';
 import { setPassword } from './postgresPassword.ts';
-import { settleCluster, systemFolder, takeOver } from './postgresPlace.ts';
+import { copyOuterCluster, settleCluster, systemFolder, takeOver } from './postgresPlace.ts';
 import {
   type ClusterRecord,
   innerDataFolder,
@@ -61,8 +61,15 @@ async function findCluster(home: string, tools: ClusterTools): Promise<ClusterRe
   if (isInside(home, record.dataFolder)) return record;
   const original = ownerElsewhere(home, record.dataFolder);
   if (original === null) return record;
+  const copied = copyOuterCluster(home, record, tools.account);
+  if (copied !== null) {
+    tools.log.warn(
+      `${home} is a copy of ${original}, whose database lies outside of it, in ${record.dataFolder}: that was copied, too, to ${copied.dataFolder}`,
+    );
+    return copied;
+  }
   tools.log.warn(
-    `${home} is a copy of ${original}, whose database lies outside of it, in ${record.dataFolder}, and stays there: the ` +
+    `${home} is a copy of ${original}, whose database lies outside of it, in ${record.dataFolder}, and is in use: the ` +
       'copy begins with an empty database of its own; to bring the runs over, `warren backup FILE` there and ' +
       '`warren restore FILE` here',
   );

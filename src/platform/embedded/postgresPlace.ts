@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   cpSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   lchownSync,
@@ -74,6 +75,28 @@ export function settleCluster(
   }
   writeOwner(home, record.dataFolder, account);
   return record;
+}
+
+/**
+ * A copy of data that lie outside of their home, for the copy of that home; null while a server uses them, for what is copied then may be
+ * torn.
+ */
+export function copyOuterCluster(home: string, record: ClusterRecord, account: PostgresAccount): ClusterRecord | null {
+  const isUsed = () => existsSync(join(record.dataFolder, 'postmaster.pid'));
+  if (isUsed()) return null;
+  const dataFolder = join(systemFolder(account), randomUUID());
+  const partial = `${dataFolder}.partial`;
+  cpSync(record.dataFolder, partial, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  if (isUsed()) {
+    rmSync(partial, { recursive: true });
+    return null;
+  }
+  takeOver(partial, account);
+  renameSync(partial, dataFolder);
+  writeOwner(home, dataFolder, account);
+  const copied = { ...record, dataFolder };
+  writeClusterRecord(home, copied);
+  return copied;
 }
 
 /** Makes the data the account's own and nobody else's to read, as PostgreSQL demands. */

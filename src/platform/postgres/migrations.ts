@@ -53,7 +53,7 @@ export interface MigrationStatus {
  * Two processes that start together wait for each other.
  * @returns the migrations applied now and those that were there before.
  * @throws WarrenError BAD_INPUT where a pooler stands before it that Warren cannot use, CONFLICT when the database's history does not fit the migrations on disk, UNAVAILABLE when it cannot
- *   be reached or another session keeps a table locked, INTERNAL when a migration fails (it is then rolled back, and the next start tries again).
+ *   be reached, another session keeps a table locked, or a migration fails (it is then rolled back, and the next start tries again).
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -219,8 +219,9 @@ async function applyOne(
         [execution.id, checksumsOf(sql)[0], name, execution.startedAt, reason],
       )
       .catch(() => {});
-    const message = `migration ${name} failed and was rolled back: ${reason}${placeOf(thrown, sql)}`;
-    throw new WarrenError('INTERNAL', message, { cause: thrown });
+    const advice = 'the database is as it was: the Warren that ran before still works with it';
+    const message = `migration ${name} failed and was rolled back: ${reason}${placeOf(thrown, sql)}; ${advice}`;
+    throw new WarrenError('UNAVAILABLE', message, { cause: thrown });
   }
 }
 

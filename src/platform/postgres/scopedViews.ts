@@ -83,6 +83,7 @@ function visible(table: string, columns: ReadonlySet<string>, { project, run, of
       ? `EXISTS (SELECT FROM public.sweep s WHERE s.id = t.sweep_id AND ${project('s.project_id')})`
       : 'false';
   }
+  if (table === 'artifact' && !ofProject) return `${run('t.run_id')} AND (t.role <> 'code' OR ${SHOWS_PROGRAM})`;
   if (columns.has('run_id')) return run('t.run_id');
   if (!ofProject) return 'false';
   if (table === 'alert_message')
@@ -92,8 +93,10 @@ function visible(table: string, columns: ReadonlySet<string>, { project, run, of
       WHERE m.message_id = t.id AND ${project('a.project_id')})`;
   }
   if (table === 'registry_entry') {
-    const versions = 'SELECT FROM public.registry_version v WHERE v.entry_id = t.id';
-    return `(EXISTS (${versions} AND ${run('v.run_id')}) OR NOT EXISTS (${versions}))`;
+    const version = `SELECT FROM public.registry_version v WHERE v.entry_id = t.id AND ${run('v.run_id')}`;
+    // a database that is being migrated may not have it yet
+    if (!columns.has('born_in')) return `EXISTS (${version})`;
+    return `(cardinality(t.born_in) > 0 AND t.born_in <@ ${PROJECTS} OR EXISTS (${version}))`;
   }
   if (columns.has('version_id')) {
     return `EXISTS (SELECT FROM public.registry_version v WHERE v.id = t.version_id AND ${run('v.run_id')})`;
@@ -114,11 +117,30 @@ const PROJECT_SHARED: Readonly<Record<string, string>> = {
   artifact_location: 'NULL::text',
 };
 
+/** Whether a link shows what programs are and where they ran. */
+const SHOWS_PROGRAM = `EXISTS (SELECT FROM public.share_link s WHERE s.id = ${LINK} AND to_jsonb(s) @> '{"with_program": true}')`;
+/** What a run records of itself that says nothing of its program, host and user. */
+const ENVIRONMENT_SHARED = [
+  ...['config', 'seed', 'fingerprint', 'timings', 'backend', 'device', 'backendReason', 'arithmetic'],
+  ...['peakRssMb', 'peakTensorBytes', 'kindVersion'],
+];
+/** What others see of columns who were sent a link that shows no program. */
+const PROGRAM_SHARED: Readonly<Record<string, string>> = {
+  'run.environment': `(SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(t.environment)
+    WHERE key = ANY ('{${ENVIRONMENT_SHARED.join(',')}}'::text[]))`,
+  'configuration.parameters': `CASE WHEN t.kind = 'command'
+    THEN t.parameters || '{"command": ["…"], "code": null, "folder": ""}' ELSE t.parameters END`,
+};
+
 /** Who made a run or started a sweep, often an address, is no business of those who were sent a link. */
 const MAKER = 'user_name';
 
 function shown(kind: ScopeKind, table: string, column: string): string {
   if (kind === 'share' && column === MAKER) return `NULL::text AS "${column}"`;
+  const program = kind === 'share' ? PROGRAM_SHARED[`${table}.${column}`] : undefined;
+  if (program !== undefined) {
+    return `CASE WHEN ${SHOWS_PROGRAM} THEN t."${column}" ELSE ${program} END AS "${column}"`;
+  }
   const instead = kind === 'share' && table === 'project' ? PROJECT_SHARED[column] : undefined;
   return instead === undefined ? `t."${column}"` : `${instead} AS "${column}"`;
 }

@@ -10,5 +10,5 @@ export function hostOf(authority: string): string {
 export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   if (isIP(host) === 4) return host.startsWith('127.');
-  return host === '::1' || host.startsWith('::ffff:127.');
+  return host === '::1' || (isIP(host) === 6 && /^::ffff:(?:127\.|7f[\da-f]{2}:)/.test(host));
 }

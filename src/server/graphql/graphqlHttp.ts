@@ -6,7 +6,7 @@ import {
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type RequestHandler, type Response } from 'express';
 import { GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { checkOperation } from '#src/graphql/checkOperation.ts';
 import type { CoercedOperation } from '#src/graphql/coercedOperation.ts';
 import type { GraphqlCaller, GraphqlContext } from '#src/graphql/context.ts';
@@ -14,6 +14,7 @@ import { formatGraphqlError, type ReportInternal } from '#src/graphql/formatGrap
 import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { type ChangedNumber, findChangedNumber, whyChanged } from '#src/lib/changedNumber.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import type { Instruments } from '../observe/instruments.ts';
@@ -62,13 +63,23 @@ function onlyLogs(query: unknown): boolean {
 }
 
 /** Refuses bodies above `LIMITS.bodyBytes` unless they only log. */
-function bodyLimit(sizes: WeakMap<object, number>): RequestHandler {
+/** Under which parameters stand, whose numbers are kept as they are written or refused. */
+const PARAMETER_NAMES: ReadonlySet<string> = new Set(['parameters', 'config']);
+/** What programs log cannot be refused: their clients leave such numbers out, and say so. */
+const LOGGED = /\b(?:createRun|addParameters|forkRun|resumeRun|importRun)\b/;
+
+function bodyLimit(sizes: WeakMap<object, number>, numbers: WeakMap<object, ChangedNumber>): RequestHandler {
   return (request, response, next) => {
     const size = sizes.get(request) ?? 0;
     const query: unknown = request.body?.query;
     if (size > LIMITS.bodyBytes && !onlyLogs(query)) {
       const message = `the request has ${size} bytes; at most ${LIMITS.bodyBytes} are taken, ${LIMITS.logBodyBytes} for logMetrics, logLines and logMedia`;
       return sendError(response, new WarrenError('TOO_LARGE', message));
+    }
+    const number = numbers.get(request);
+    if (number !== undefined && !LOGGED.test(String(query))) {
+      const { path, text } = number;
+      return sendError(response, badInput(`${path}: ${text} ${whyChanged(text)}`, path));
     }
     request.body ??= {}; // Apollo's binding insists on one, and a GET has none
     next();
@@ -172,10 +183,14 @@ export async function createGraphqlHttp({
   });
   await apollo.start();
   const sizes = new WeakMap<object, number>();
+  const numbers = new WeakMap<object, ChangedNumber>();
   const json = express.json({
     limit: LIMITS.logBodyBytes,
     verify: (request, _response, body) => {
       sizes.set(request, body.length);
+      if (![...PARAMETER_NAMES].some((name) => body.includes(`"${name}"`))) return;
+      const number = findChangedNumber(body.toString('utf8'), PARAMETER_NAMES);
+      if (number !== null) numbers.set(request, number);
     },
   });
   const uncached: RequestHandler = (_request, response, next) => {
@@ -186,5 +201,8 @@ export async function createGraphqlHttp({
     context: async ({ res }) =>
       contextFor({ ...(res.locals as Omit<GraphqlCaller, 'signal' | 'outlet'>), signal: goneSignal(res) }),
   });
-  return { handlers: [uncached, json, bodyLimit(sizes), loggingHandler(lane), graphql], stop: () => apollo.stop() };
+  return {
+    handlers: [uncached, json, bodyLimit(sizes, numbers), loggingHandler(lane), graphql],
+    stop: () => apollo.stop(),
+  };
 }

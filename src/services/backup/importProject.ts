@@ -101,7 +101,8 @@ export async function importProject(options: ProjectImportOptions): Promise<Proj
         `${path} has a file under the name ${JSON.stringify(stray)}, which is not ${expected}: it was altered`,
       );
     }
-    const project = { ...manifest.project, ...(options.into !== undefined && { name: options.into }) };
+    const { into } = options;
+    const project = { ...manifest.project, ...(into !== undefined && { name: into }), isNamed: into !== undefined };
     const knownIn = await listKnownRuns(client, home);
     const counts = await takeArrivals(client, { schema, home, project });
     options.signal?.throwIfAborted();

@@ -2,6 +2,7 @@ import { checkPlaceholders, filledCommand } from '#src/catalog/commandLine.ts';
 import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
+import { maskedArguments } from '#src/lib/maskedArguments.ts';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { CONTAINER_LABEL, type RunNeeds } from '#src/contracts/runNeeds.ts';
 import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
@@ -45,6 +46,8 @@ export interface EnqueueCommandInput {
   labels?: readonly string[] | undefined;
   /** Longest time of an attempt. */
   seconds?: number | null | undefined;
+  /** Nobody else gets the run before so many seconds after its lease has run out; null: ten minutes. */
+  releaseSeconds?: number | null | undefined;
   /** Where the code comes from, such as its commit; free in form. */
   origin?: unknown;
   /** Artifacts of runs and registered versions, which the program finds as files; it waits for those that are not there yet. */
@@ -56,6 +59,8 @@ export interface EnqueueCommandInput {
 /** The archive as an artifact of each of its runs. */
 export const CODE_NAME = 'code.tar.gz';
 
+/** A worker needs some time to end a program. */
+const SHORTEST_RELEASE_SECONDS = 1;
 const MOST_GPUS = 64;
 const MOST_MEMORY_MB = 64 * 1024 * 1024;
 const MOST_CORES = 4096;
@@ -202,7 +207,15 @@ function configurationOf({ command, code, folder, environment, parameters: given
   return { configuration, parameters };
 }
 
-function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds, environment }: EnqueueCommandInput): RunNeeds {
+function checkedNeeds({
+  gpus,
+  memoryMb,
+  cores,
+  labels = [],
+  seconds,
+  releaseSeconds,
+  environment,
+}: EnqueueCommandInput): RunNeeds {
   const needed = environment?.startsWith('container:') === true ? [...labels, CONTAINER_LABEL] : labels;
   const upTo = (value: number | null | undefined, path: string, maximum: number): number | null =>
     value == null ? null : checkedInteger(value, { path, minimum: 1, maximum });
@@ -213,6 +226,15 @@ function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds, environment
     cores: upTo(cores, 'cores', MOST_CORES),
     labels: [...new Set(checkedTags(needed, 'labels'))],
     seconds: upTo(seconds, 'seconds', LONGEST_SECONDS),
+    ...(releaseSeconds == null
+      ? {}
+      : {
+          releaseSeconds: checkedInteger(releaseSeconds, {
+            path: 'releaseSeconds',
+            minimum: SHORTEST_RELEASE_SECONDS,
+            maximum: LONGEST_SECONDS,
+          }),
+        }),
   };
 }
 
@@ -220,5 +242,5 @@ function checkedNeeds({ gpus, memoryMb, cores, labels = [], seconds, environment
 function defaultName(parameters: CommandParameters, seeds: readonly number[]): string {
   const [seed = 1] = seeds;
   const words = seeds.length === 1 ? filledCommand(parameters, seed) : parameters.command;
-  return words.join(' ').trim().slice(0, 200) || 'command';
+  return maskedArguments(words).join(' ').trim().slice(0, 200) || 'command';
 }

@@ -1,8 +1,8 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { inTransaction } from '#src/store/database/connection.ts';
 import { sendNotifications } from '#src/store/database/sendNotifications.ts';
 import { selectWorkers, setDraining, type WorkerRecord } from '#src/store/records/workerRecord.ts';
 import type { ServiceContext } from '../serviceContext.ts';
+import { requireWorker } from './findWorker.ts';
 
 /**
  * Has a worker take no new runs and finish those that it has, or take runs again. It is about the process: one that is
@@ -16,18 +16,7 @@ export async function drainWorker(
   { draining }: { draining: boolean },
 ): Promise<WorkerRecord> {
   return await inTransaction(context.db, async (connection) => {
-    const alive = await selectWorkers(connection, { includeStopped: false });
-    const found = alive.filter(({ id, name }) => id === reference.toLowerCase() || name === reference);
-    const [worker] = found;
-    if (worker === undefined) {
-      const names = alive.map(({ name }) => name).join(', ') || 'none';
-      throw new WarrenError('NOT_FOUND', `no worker "${reference}" is alive; those that are: ${names}`, {
-        path: 'worker',
-      });
-    }
-    if (found.length > 1) {
-      throw badInput(`${found.length} workers are called "${reference}": give the id of one`, 'worker');
-    }
+    const worker = requireWorker(await selectWorkers(connection, { includeStopped: false }), reference);
     await setDraining(connection, worker.id, draining);
     await sendNotifications(connection, [{ type: 'workers' }]);
     const [changed] = await selectWorkers(connection, { includeStopped: true, ids: [worker.id] });

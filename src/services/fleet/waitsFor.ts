@@ -12,6 +12,13 @@ export function addedKindsOf({ details }: Pick<WorkerRecord, 'details'>): readon
   return parsed.success ? parsed.data.kinds : [];
 }
 
+const troubleSchema = z.object({ trouble: z.string() });
+
+/** What a worker says is wrong with it, for which it takes no runs; null when nothing is. */
+export function troubleOf({ details }: Pick<WorkerRecord, 'details'>): string | null {
+  return troubleSchema.safeParse(details).data?.trouble ?? null;
+}
+
 const leftOutSchema = z.object({ leftOutModules: z.array(z.object({ module: z.string(), problem: z.string() })) });
 
 /** The modules that a worker says it could not load, and why; none for workers of older versions. */
@@ -29,15 +36,19 @@ export function whatRunWaitsFor(
   alive: readonly Pick<WorkerRecord, 'gpu' | 'details' | 'offers' | 'drainRequestedAt'>[],
 ): string | null {
   if (run.state !== 'QUEUED') return null;
-  const taking = alive.filter(({ drainRequestedAt }) => drainRequestedAt === null);
+  const taking = alive.filter((worker) => worker.drainRequestedAt === null && troubleOf(worker) === null);
   const awaited = whatWorkerLacks(run, taking);
   if (taking.length === alive.length) return awaited;
-  // One that is drained would do: it is that which the run waits for.
-  if (awaited === null) return taking.length === 0 ? TAKING : null;
-  return whatWorkerLacks(run, alive) === null ? TAKING : awaited;
+  // One that is drained or ill would do: it is that which the run waits for.
+  const isAwaited = awaited === null ? taking.length === 0 : whatWorkerLacks(run, alive) === null;
+  return isAwaited ? whatHoldsThem(alive) : awaited;
 }
 
-const TAKING = 'a worker that takes new runs (`warren workers undrain`)';
+function whatHoldsThem(alive: readonly Pick<WorkerRecord, 'details'>[]): string {
+  const [trouble] = alive.flatMap((worker) => troubleOf(worker) ?? []);
+  if (trouble === undefined) return 'a worker that takes new runs (`warren workers undrain`)';
+  return `a worker that is well: of one that is alive, ${trouble}`;
+}
 
 function whatWorkerLacks(
   { needs, requiresGpu, addedKind }: Pick<RunRecord, 'needs' | 'requiresGpu' | 'addedKind'>,

@@ -58,7 +58,7 @@ export async function registerVersion(
   const wanted = input.artifactName == null ? null : checkedName(input.artifactName, 'artifactName');
   return await inTransaction(context.db, async (connection) => {
     const { artifactName, files } = await filesOf(connection, run, wanted);
-    const entry = await entryOf(connection, name, type);
+    const entry = await entryOf(connection, { name, type, projectId: run.projectId });
     const sha256 = digestOf(files);
     const same =
       sha256 === null ? null : await findSameVersion(connection, entry.id, { runId: run.id, artifactName, sha256 });
@@ -84,8 +84,11 @@ function checkedType(type: RegistryType | null | undefined): RegistryType | null
 }
 
 /** The entry of this name, locked; made when there is none. */
-async function entryOf(connection: Connection, name: string, type: RegistryType | null): Promise<EntryRecord> {
-  const made = await insertEntry(connection, { name, type: type ?? 'model', description: '', tags: {} });
+async function entryOf(
+  connection: Connection,
+  { name, type, projectId }: { name: string; type: RegistryType | null; projectId: string },
+): Promise<EntryRecord> {
+  const made = await insertEntry(connection, { name, type: type ?? 'model', description: '', tags: {}, projectId });
   if (made !== null) await tellEntryMade(connection, made);
   const entry = await lockEntry(connection, name);
   if (entry === null) {

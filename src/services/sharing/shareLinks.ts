@@ -50,6 +50,8 @@ export interface NewShareLink {
   /** How the page shows them: what stands after `?` in its address. */
   search?: string | null | undefined;
   title?: string | null | undefined;
+  /** Whether it shows code, command and surroundings of programs, too. */
+  withProgram?: boolean | null | undefined;
   /** Null: until it is withdrawn. */
   expiresAt?: Date | null | undefined;
 }
@@ -87,7 +89,15 @@ export async function createShareLink(
   const name = input.title == null || input.title.trim() === '' ? title : checkedName(input.title, 'title');
   const link = await inTransaction(all.db, async (connection) => {
     const madeBy = maker.name || maker.kind;
-    const facts = { kind: target.kind, title: name.slice(0, 200), projectId, target: { ...target }, madeBy, expiresAt };
+    const facts = {
+      kind: target.kind,
+      title: name.slice(0, 200),
+      projectId,
+      target: { ...target },
+      madeBy,
+      expiresAt,
+      withProgram: input.withProgram ?? false,
+    };
     const makerId = maker.id ?? null;
     const made = await insertShareLink(connection, { ...facts, makerId, tokenHash: hashToken(secret) });
     await putLinkRuns(connection, made.id, runIds);

@@ -12,6 +12,7 @@ const linkRow = z.object({
   projectId: z.string(),
   project: z.string(),
   target: jsonObject,
+  withProgram: z.boolean(),
   madeBy: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
@@ -23,7 +24,7 @@ const linkRow = z.object({
 export type ShareLinkRecord = z.infer<typeof linkRow>;
 
 const COLUMNS = Prisma.sql`link.id, link.kind, link.title, link.project_id AS "projectId", project.name AS project, link.target,
-  link.made_by AS "madeBy", link.created_at AS "createdAt", link.expires_at AS "expiresAt",
+  link.with_program AS "withProgram",  link.made_by AS "madeBy", link.created_at AS "createdAt", link.expires_at AS "expiresAt",
   link.withdrawn_at AS "withdrawnAt", link.used_at AS "usedAt", link.refreshed_at AS "refreshedAt"`;
 
 // Whether a link holds is judged by the database's clock, which all servers share.
@@ -32,17 +33,17 @@ const HOLDS = Prisma.sql`link.withdrawn_at IS NULL AND (link.expires_at IS NULL 
 /** Keeps a link's sha256 and what it shows. */
 export async function insertShareLink(
   connection: Connection,
-  link: Pick<ShareLinkRecord, 'kind' | 'title' | 'projectId' | 'target' | 'madeBy' | 'expiresAt'> & {
+  link: Pick<ShareLinkRecord, 'kind' | 'title' | 'projectId' | 'target' | 'withProgram' | 'madeBy' | 'expiresAt'> & {
     tokenHash: string;
     /** The person or the token that makes it. */
     makerId: string | null;
   },
 ): Promise<ShareLinkRecord> {
   const id = randomUUID();
-  const { kind, title, projectId, target, madeBy, makerId, expiresAt, tokenHash } = link;
+  const { kind, title, projectId, target, withProgram, madeBy, makerId, expiresAt, tokenHash } = link;
   await connection.$executeRaw`
-    INSERT INTO share_link (id, token_hash, kind, title, project_id, target, made_by, maker_id, expires_at)
-    VALUES (${id}::uuid, ${tokenHash}, ${kind}, ${databaseText(title)}, ${projectId}::uuid, ${databaseJson(target)}::jsonb,
+    INSERT INTO share_link (id, token_hash, kind, title, project_id, target, with_program, made_by, maker_id, expires_at)
+    VALUES (${id}::uuid, ${tokenHash}, ${kind}, ${databaseText(title)}, ${projectId}::uuid, ${databaseJson(target)}::jsonb, ${withProgram},
       ${databaseText(madeBy)}, ${makerId}::uuid, ${expiresAt?.toISOString() ?? null}::timestamptz)`;
   const made = await findShareLink(connection, id);
   if (made === null) throw new Error('internal: the link is gone again');

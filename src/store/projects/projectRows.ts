@@ -123,7 +123,8 @@ export interface Arrivals {
   schema: string;
   /** Where they go. */
   home: string;
-  project: ProjectRecord;
+  /** Its archive's own project where that is here, unless another one was named. */
+  project: ProjectRecord & { isNamed: boolean };
 }
 
 const configurationRow = z.object({
@@ -199,14 +200,17 @@ export async function takeArrivals(client: pg.Client, arrivals: Arrivals): Promi
     await client.query(`ALTER TABLE arriving_${name} ADD PRIMARY KEY (id)`);
   }
   await client.query(
-    `INSERT INTO ${here}.project (id, name, description) SELECT $1, $2, $3
-     WHERE NOT EXISTS (SELECT FROM ${here}.project WHERE id = $1) ON CONFLICT (name) DO NOTHING`,
-    [project.id, project.name, project.description],
+    `INSERT INTO ${here}.project (id, name, description)
+     SELECT CASE WHEN known THEN gen_random_uuid() ELSE $1::uuid END, $2, $3
+     FROM (SELECT EXISTS (SELECT FROM ${here}.project WHERE id = $1::uuid) AS known) here
+     WHERE $4::boolean OR NOT known ON CONFLICT (name) DO NOTHING`,
+    [project.id, project.name, project.description, project.isNamed],
   );
   await client.query(
     `SELECT set_config('warren.arriving_project', (
-       SELECT id::text FROM ${here}.project WHERE id = $1 OR name = $2 ORDER BY id <> $1 LIMIT 1), true)`,
-    [project.id, project.name],
+       SELECT id::text FROM ${here}.project WHERE name = $2 OR NOT $3::boolean AND id = $1::uuid
+       ORDER BY id <> $1::uuid LIMIT 1), true)`,
+    [project.id, project.name, project.isNamed],
   );
   const counts: Record<string, number> = {};
   const shapes = await listTables(client);

@@ -170,6 +170,8 @@ export const PROJECT_TABLES: readonly ProjectTable[] = [
   {
     name: 'registry_entry',
     belongs: (project) => `row.id IN (SELECT entry_id FROM registry_version WHERE id IN ${versionsOf(project)})`,
+    leaving: () => ({ born_in: "'{}'::uuid[]" }),
+    arriving: () => ({ born_in: `ARRAY[${PROJECT_HERE}]` }),
     // Of two with one name the one that is here stays, and gets the versions of both.
     arrives: `row.id IN (SELECT entry_id FROM registry_version WHERE id IN ${ARRIVING_VERSIONS})`,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEASE_MS } from '#src/contracts/timing.ts';
+import { LEASE_MS, RELEASE_SECONDS } from '#src/contracts/timing.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
@@ -41,7 +41,8 @@ export async function shortenWaits(connection: Connection, longestMs: number): P
 
 /**
  * Locks the running runs whose lease has expired, external ones only if asked for; those that another transaction is
- * changing are left out.
+ * changing are left out. Programs of users, unless they are to end anyway, have their release time, too: what they do outside of the
+ * database nothing fences.
  */
 export async function lockExpiredRuns(
   connection: Connection,
@@ -50,7 +51,16 @@ export async function lockExpiredRuns(
   return await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
       AND (${external} OR lease_seconds IS NULL)
+      AND (needs IS NULL OR cancel_requested_at IS NOT NULL OR prune_requested_at IS NOT NULL OR lease_expires_at
+        + coalesce((needs->>'releaseSeconds')::float8, ${RELEASE_SECONDS}::float8) * interval '1 second' < now())
     ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
+}
+
+/** Locks the programs of a worker whose lease has expired, whatever their release time. */
+export async function lockSilentPrograms(connection: Connection, workerId: string): Promise<RunRecord[]> {
+  return await queryRows(connection, runRow)`
+    SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND worker_id = ${workerId}::uuid AND needs IS NOT NULL
+      AND lease_expires_at < now() ORDER BY number FOR NO KEY UPDATE`;
 }
 
 /** A place in the order of a queue. */

@@ -85,15 +85,20 @@ export async function hasUnseenVersions(connection: Connection, id: string): Pro
   return row?.unseen === true;
 }
 
-/** Makes an entry; null when its name is taken. */
+/**
+ * Makes an entry; null when its name is taken.
+ * @param entry.projectId Of the run whose files are its first version; without one it is of the projects that the caller may write to.
+ */
 export async function insertEntry(
   connection: Connection,
-  entry: Pick<EntryRecord, 'type' | 'name' | 'description' | 'tags'>,
+  entry: Pick<EntryRecord, 'type' | 'name' | 'description' | 'tags'> & { projectId?: string },
 ): Promise<EntryRecord | null> {
+  const born = entry.projectId === undefined ? Prisma.empty : Prisma.sql`, born_in`;
+  const place = entry.projectId === undefined ? Prisma.empty : Prisma.sql`, ARRAY[${entry.projectId}::uuid]`;
   const rows = await queryRows(connection, entryRow)`
-    INSERT INTO registry_entry AS entry (id, type, name, description, tags)
+    INSERT INTO registry_entry AS entry (id, type, name, description, tags${born})
     VALUES (${randomUUID()}::uuid, ${entry.type}, ${databaseText(entry.name)}, ${databaseText(entry.description)},
-      ${databaseJson(entry.tags)}::jsonb)
+      ${databaseJson(entry.tags)}::jsonb${place})
     ON CONFLICT (name) DO NOTHING RETURNING ${ENTRY_COLUMNS}`;
   return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#src/platform/processes/processTree.ts';
@@ -11,6 +11,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { childrenOf } from '../support/childrenOf.ts';
 import { slowness } from '../support/slowness.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
@@ -24,6 +25,9 @@ let workers: Promise<TestProgram>[] = [];
 /** Runs under way that install packages, which takes its time. */
 let packages: Promise<ChildEnd> | null = null;
 const shell = (script: string) => ['sh', '-c', script];
+
+/** `Z` for a process that has ended and whose parent does not look. */
+const stateOf = (pid: number) => / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\)/, ''))?.[1];
 
 /** The process id that a run's program has printed. */
 const pidOf = async (id: string) =>
@@ -297,6 +301,22 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
       { step: 1, value: 2 },
       { step: 2, value: 1 },
     ]);
+  });
+
+  it('or stopped with all that watches over its program, that ends before anybody else may begin it', async () => {
+    const { id } = await queueOne({ command: shell('echo $$; sleep 60'), releaseSeconds: 1 });
+    const pid = await pidOf(id);
+    const worker = (await Promise.all(workers)).find((each) => each.pid !== killed)!;
+    const stopped = [worker.pid, ...childrenOf(worker.pid)];
+    for (const each of stopped) process.kill(each, 'SIGSTOP');
+    await waitUntil('the program has ended', () => !isAlive(pid) || stateOf(pid) === 'Z');
+    const left = await db.$queryRaw<{ seconds: number }[]>`
+      SELECT extract(epoch FROM lease_expires_at + interval '1 second' - now())::float8 AS seconds FROM run
+      WHERE id = ${id}::uuid AND state = 'RUNNING' AND attempt = 1`;
+    expect(left[0]?.seconds).toBeGreaterThan(0);
+    for (const each of stopped) process.kill(each, 'SIGCONT');
+    await cancelRuns(context, [id]);
+    await runsReach(db, [{ id }]);
   });
 
   it('one that is drained says when it has finished, and runs wait for it to be undrained', async () => {

@@ -25,6 +25,7 @@ const folder = temporaryFolder();
 const nginx = nginxForTests();
 const port = await freePort(0);
 const proxyPort = await freePort(0);
+const openPort = await freePort(0);
 const direct = `http://127.0.0.1:${port}`;
 const secure = `https://localhost:${proxyPort}`;
 /** Where clients go: through the proxy where there is one. */
@@ -56,6 +57,7 @@ const signIn = document.take('sign-in', {});
 const people = document.take('people', { ...database, 'https://warren.example': address, 'warren_…': '$ADMIN' });
 const projects = document.take('projects', {});
 const proxy = document.take('proxy', {
+  'listen 80;': `listen 127.0.0.1:${openPort};`,
   'listen 443': `listen 127.0.0.1:${proxyPort}`,
   'warren.example;': 'localhost;',
   '127.0.0.1:4680': `127.0.0.1:${port}`,
@@ -164,6 +166,8 @@ it.skipIf(nginx === null)(
     await startNginx(nginx!, proxy);
     await waitUntil('nginx', () => answer('GET', '/health').catch(() => null));
     expect((await answer('GET', '/health')).status).toBe(200);
+    const open = await fetch(`http://127.0.0.1:${openPort}/runs?x=1`, { redirect: 'manual' });
+    expect([open.status, open.headers.get('location')]).toEqual([301, 'https://warren.example/runs?x=1']);
     expect((await graphqlThroughProxy('{ workers { name } }', 'unknown')).status).toBe(401);
 
     const made = await graphqlThroughProxy(

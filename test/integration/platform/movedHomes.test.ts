@@ -121,7 +121,7 @@ describe('a home that moves', () => {
       return server;
     }
 
-    it('goes on with them after a move, and its copy leaves them alone and begins anew', async () => {
+    it('goes on with them after a move; its copy leaves them alone: it has them, too, unless they were in use', async () => {
       const [before, after, copy] = [newHome(), newHome(), newHome()];
       const first = await startOuter(before);
       await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -134,6 +134,12 @@ describe('a home that moves', () => {
       expect(copied.dataFolder).not.toBe(moved.dataFolder);
       expect(await query(copied.url, "SELECT to_regclass('kept') AS kept")).toEqual([{ kept: null }]);
       expect(await query(moved.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      await moved.stop();
+      const later = newHome();
+      cpSync(after, later, { recursive: true });
+      const whole = await start(later);
+      expect(whole.dataFolder).not.toBe(moved.dataFolder);
+      expect(await query(whole.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     });
 
     it('leaves the data of a removed home alone, though its own folder has the inode of that one', async () => {

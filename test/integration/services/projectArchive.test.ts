@@ -207,6 +207,12 @@ describe("a project's archive", async () => {
          FROM run JOIN project ON project.id = project_id JOIN metric_series ON run_id = run.id`,
       ),
     ).toEqual([{ name: 'printed', last_value: 0.1 + 0.2, rest: 0 }]);
+    // also where the archive's own project is here
+    await query(url, 'DELETE FROM run');
+    await importing('small.tar', url, 'named');
+    expect(await query(url, 'SELECT project.name FROM run JOIN project ON project.id = project_id')).toEqual([
+      { name: 'named' },
+    ]);
   });
 
   it('for studies has the points that figures draw and what tests over users read, equal content once', async () => {

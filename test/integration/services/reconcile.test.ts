@@ -4,6 +4,7 @@ import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { releaseWorker, whatSilentProgramWaitsFor } from '#src/services/fleet/releaseWorker.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
@@ -103,6 +104,43 @@ describe('the reconciler', () => {
       await cancelRuns(context, [retried.id, queued.id]);
     },
   );
+
+  it('leaves a program time to end after its lease has run out, unless it is to end anyway or its machine is dead', async () => {
+    const lost = await aWorker(context);
+    const aProgram = async () => {
+      const run = await aRun(context);
+      await claim(context, run, { worker: lost });
+      const needs = {
+        command: true,
+        gpus: 0,
+        memoryMb: null,
+        cores: null,
+        labels: [],
+        seconds: null,
+        releaseSeconds: 30,
+      };
+      const leaseExpiresAt = new Date(Date.now() - 20_000);
+      await context.db.run.update({ where: { id: run.id }, data: { needs, leaseExpiresAt } });
+      return run;
+    };
+    const [waits, asked, late] = [await aProgram(), await aProgram(), await aProgram()];
+    await cancelRuns(context, [asked.id]);
+    const overdue = new Date(Date.now() - 31_000);
+    await context.db.run.update({ where: { id: late.id }, data: { leaseExpiresAt: overdue } });
+    expect(await tick()).toMatchObject({ lost: 2 });
+    const stateOf = async ({ id }: RunRecord) => (await requireRun(context, id)).state;
+    expect([await stateOf(waits), await stateOf(asked), await stateOf(late)]).toEqual([
+      'RUNNING',
+      'CANCELLED',
+      'QUEUED',
+    ]);
+    expect(whatSilentProgramWaitsFor(await requireRun(context, waits.id))).toContain('the other worker to let go');
+    await expect(releaseWorker(context, lost.id)).rejects.toThrow('is alive');
+    await context.db.worker.update({ where: { id: lost.id }, data: { lastSeenAt: overdue } });
+    expect((await releaseWorker(context, lost.id)).released).toMatchObject([{ id: waits.id }]);
+    expect(await stateOf(waits)).toBe('QUEUED');
+    await cancelRuns(context, [waits.id, late.id]);
+  });
 
   it('leaves leases that still hold', async () => {
     const run = await aRun(context);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { putUser } from '#src/store/access/appUser.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker, stopWorker } from '#src/services/fleet/workers.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { issueOwnToken } from '#src/services/tokens/ownTokens.ts';
@@ -17,6 +17,7 @@ export interface Caller {
 
 /** A worker that is alive. */
 const WORKER = 'test-worker';
+const SILENT_WORKER = 'silent-worker';
 
 /** Everybody who may do something in the project `mine`, and those who may do nothing. */
 export async function callersOfMine({ context, ok, mine }: CrowdedProjects): Promise<Caller[]> {
@@ -86,7 +87,11 @@ async function ownToken({ context }: Pick<CrowdedProjects, 'context'>, name: str
 async function tokenOfRun(context: CrowdedProjects['context']): Promise<string> {
   const worker = { id: randomUUID(), name: WORKER, host: 'here', pid: 1, version: '0' };
   const device = { backend: 'cpu', device: 'cpu' };
-  await registerWorker(context, { ...worker, ...device, gpu: false, slots: 1, details: {} });
+  const facts = { ...device, gpu: false, slots: 1, details: {} };
+  await registerWorker(context, { ...worker, ...facts });
+  const silent = { ...worker, id: randomUUID(), name: SILENT_WORKER };
+  await registerWorker(context, { ...silent, ...facts });
+  await stopWorker(context, silent.id);
   const [run] = await enqueueRuns(context, {
     ...{ kind: 'popularity', dataset: 'generated/markov-small', project: 'mine', seeds: [7] },
   });

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
 
 /** All rows of a database as text, by table and primary key. */
@@ -37,6 +38,23 @@ export async function rowsOf(url: string): Promise<Rows> {
   } finally {
     await client.end();
   }
+}
+
+/** Of the server, with nothing of any project: what workers are there, what is paused, which content is to be looked at. */
+const OF_SERVER = new Set(['worker', 'queue_pause', 'program_listener', 'unsettled_content']);
+
+/** Every row that a caller sees who is held to some projects, by what the connection says. */
+export async function rowsSeen(client: pg.Client): Promise<Rows> {
+  const views = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'v' AND relnamespace = 'warren_projects'::regnamespace`,
+  );
+  const names = views.rows.map(({ name }) => name).filter((name) => !OF_SERVER.has(name));
+  const { rows } = await client.query<{ row: string }>(
+    names
+      .map((name) => `SELECT '${name} ' || to_jsonb(t)::text AS row FROM warren_projects."${name}" t`)
+      .join(' UNION ALL '),
+  );
+  return new Map(rows.map(({ row }) => [row, row]));
 }
 
 /** Those that were not there before. */

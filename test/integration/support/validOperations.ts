@@ -235,6 +235,7 @@ export function validWrites(t: Things): Readonly<Record<string, ValidOperation>>
     pauseQueue: operation('QUEUE', { kind: 'popularity' }),
     resumeQueue: operation('QUEUE', { kind: 'popularity' }),
     drainWorker: operation('QUEUE', { worker: 'test-worker' }),
+    releaseWorker: operation('QUEUE', { worker: 'silent-worker' }),
     undrainWorker: operation('QUEUE', { worker: 'test-worker' }),
     resumeRun: operation('WRITE', { runId: t.endedRun }),
     finishRun: operation('WRITE', { runId: t.endedRun, state: 'SUCCEEDED' }),

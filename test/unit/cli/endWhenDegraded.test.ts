@@ -11,10 +11,10 @@ const server = createServer((_request, response) => {
   asked += 1;
   response.writeHead(status).end();
 });
-let healthUrl = '';
+let readyUrl = '';
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  healthUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/health`;
+  readyUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/health`;
 });
 afterAll(() => server.close());
 
@@ -33,7 +33,7 @@ it('ends a service that stays degraded, and only while its servers answer', asyn
   };
   let reachable = false;
   endWhenDegraded(service, {
-    healthUrl,
+    readyUrl,
     serversAnswer: async () => {
       events.push('asked servers');
       return reachable;

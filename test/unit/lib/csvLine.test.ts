@@ -7,7 +7,19 @@ describe('csvLine', () => {
   });
 
   it('gives a spreadsheet no formula to compute, whatever a run is called', () => {
-    const names = ['=HYPERLINK("http://x")', '+cmd', '-cmd', '@SUM(A1)', '\t=1', '\r=1'];
+    const names = [
+      '=HYPERLINK("http://x")',
+      '+cmd',
+      '-cmd',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      ' =1+1',
+      '\u00a0@x',
+      '\ufeff+cmd',
+      '＝1+1',
+      '＠SUM(A1)',
+    ];
     for (const name of names) expect(csvLine([name]).replace(/^"/, '')).toMatch(/^'/);
   });
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -103,6 +103,12 @@ describe('the instance of a home', () => {
       rmSync(copy, { recursive: true });
       await claim.release();
     }
+  });
+
+  it('says where a folder is in the place of its lock', async () => {
+    mkdirSync(join(home, 'up.lock'));
+    await expect(claimInstance(home)).rejects.toThrow(/up\.lock is a folder; .* move the folder away$/);
+    rmSync(join(home, 'up.lock'), { recursive: true });
   });
 
   it('ignores files that are no instance', async () => {

@@ -19,13 +19,14 @@ const SPANS: readonly (readonly [days: string, title: string])[] = [
 export function SharePanel({ runs, report, project, filter }: SharedThing) {
   const [title, setTitle] = useState('');
   const [days, setDays] = useState(30);
+  const [withProgram, setWithProgram] = useState(false);
   const [address, setAddress] = useState<string | null>(null);
   const create = useCreateShareLink();
   const make = async (event: FormEvent) => {
     event.preventDefault();
     const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
     const input = {
-      ...{ title, expiresAt, search: location.search.slice(1) },
+      ...{ title, expiresAt, withProgram, search: location.search.slice(1) },
       ...(report !== undefined
         ? { report }
         : runs === undefined
@@ -48,6 +49,10 @@ export function SharePanel({ runs, report, project, filter }: SharedThing) {
           options={SPANS}
           onChoose={(chosen) => setDays(Number(chosen))}
         />
+        <label className="check">
+          <input type="checkbox" checked={withProgram} onChange={({ target }) => setWithProgram(target.checked)} />
+          Also show what programs are and where they ran: code, command, host, packages
+        </label>
         <Button type="submit" look="primary" disabled={create.isPending}>
           Make a link
         </Button>

@@ -170,6 +170,13 @@ function WorkerLine({ worker, narrow }: { worker: WorkerRow; narrow: boolean }) 
 }
 
 function WorkerState({ worker }: { worker: WorkerRow }) {
+  if (worker.alive && worker.trouble !== null) {
+    return (
+      <span className="state state-failed" title={worker.trouble}>
+        ✕ takes no runs: {worker.trouble}
+      </span>
+    );
+  }
   if (worker.alive && worker.drained) return <span className="state state-queued">◌ drained</span>;
   if (worker.alive && worker.drainRequestedAt !== null) {
     return <span className="state state-running">◌ finishes its runs</span>;

@@ -22,6 +22,7 @@ import { parseMetricLine } from './metricLine.ts';
 import { OutputReader } from './outputReader.ts';
 import { preparePackages } from './packages.ts';
 import { fetchFile, fetchInputs, startFolder } from './taskFiles.ts';
+import { watchLease } from './leaseWatch.ts';
 import { sendLeftJournal } from './leftJournal.ts';
 import { noteProgram } from './leftPrograms.ts';
 import { type Program, type ProgramExit, type ProgramOptions, startProgram } from './program.ts';
@@ -207,7 +208,10 @@ export class CommandSession {
     });
     this.program = program;
     this.send({ type: 'program', pid: program.pid ?? null });
-    if (program.pid !== undefined) noteProgram(this.workFolder, program.pid);
+    if (program.pid !== undefined) {
+      noteProgram(this.workFolder, program.pid);
+      watchLease(this.workFolder, program.pid);
+    }
     const watch = program.pid === undefined ? null : this.watch(program, program.pid, limits);
     const exit = await program.ended;
     watch?.stop();

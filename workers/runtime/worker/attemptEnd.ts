@@ -37,6 +37,12 @@ function unannounced({ code, signal, killedFor, outOfMemory, lastOutput }: Execu
   return { code: 'WORKER_LOST', message: `the executor ended without a word (${how})`, ...details };
 }
 
+/** The same where the worker itself is ill: the run that has failed there is given back, and that costs it no attempt. */
+export function endOnIllWorker(end: AttemptEnd, trouble: string | null): AttemptEnd {
+  if (trouble === null || end.type !== 'outcome' || end.outcome.state !== 'FAILED') return end;
+  return { type: 'release', reason: `its worker is ill: ${trouble}` };
+}
+
 /** How an attempt ended, from all that is known once its executor is gone. */
 export function decideAttemptEnd(facts: AttemptFacts): AttemptEnd {
   const { message, exit, refusal, cancelRequested, pruneRequested, releaseReason } = facts;

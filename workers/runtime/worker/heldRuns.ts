@@ -1,5 +1,6 @@
 import type { CommandTask, ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import { holdMs } from '#src/contracts/runNeeds.ts';
 import { LOG_BYTES } from '#src/contracts/reports.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { inSpan } from '#src/platform/tracing/tracing.ts';
@@ -15,6 +16,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import { claimJob } from './claimJob.ts';
 import { type CommandSettings, commandTaskOf } from '../commands/commandTask.ts';
 import { imageOf, removeContainer } from '../commands/containers.ts';
+import { leaseNote } from '../commands/leaseWatch.ts';
 import { endProcessesOf, markOf } from '../commands/strayProcesses.ts';
 import type { DatabaseClock } from './databaseClock.ts';
 import { ExecutorHandle } from './executorHandle.ts';
@@ -22,6 +24,7 @@ import { executorTaskOf, type TaskSettings } from './executorTask.ts';
 import { type AttemptPorts, RunningAttempt } from './runningAttempt.ts';
 import { shortMessage } from './databaseFailure.ts';
 import type { StandbyExecutors } from './standbyExecutors.ts';
+import type { WorkerTrouble } from './workerTrouble.ts';
 import { WorkerGate } from './workerGate.ts';
 
 export interface HeldRunsOptions {
@@ -35,6 +38,8 @@ export interface HeldRunsOptions {
   /** How commands are executed; null where they are not. */
   commands: Omit<CommandSettings, 'apiUrl'> | null;
   clock: DatabaseClock;
+  /** What is wrong with the worker itself. */
+  trouble: Pick<WorkerTrouble, 'lookClosely'>;
   log: Logger;
 }
 
@@ -131,6 +136,11 @@ export class HeldRuns {
       record: (reports) => recordReports(context, { ...holder, reports: this.options.clock.reports(reports) }),
       end: (outcome) => endAttempt(context, { ...holder, outcome, besideOthers: entry.besideOthers }),
       release: (reason) => releaseRun(context, { ...holder, reason }),
+      hold:
+        claimed.run.needs === null || !('user' in task)
+          ? null
+          : { ms: holdMs(claimed.run.needs), note: leaseNote(task.workFolder, { ofUser: task.user !== null }) },
+      trouble: () => this.options.trouble.lookClosely(),
       warn: (message) => run.warn(message),
     };
     const others = isolated ? [] : [...this.attempts].filter(({ isComputing }) => isComputing);

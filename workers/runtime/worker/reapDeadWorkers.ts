@@ -33,7 +33,8 @@ export async function reapDeadWorkers(
       if (run.needs !== null) {
         const mark = { runId: run.id, attempt: run.attempt };
         if (engine !== null) await removeContainer(engine, mark);
-        await endProcessesOf(mark);
+        // one that hangs in the system may still hold its GPU: the lease decides
+        if (!(await endProcessesOf(mark))) continue;
       }
       const error = { code: 'WORKER_LOST', message: `its worker ${worker.name} was killed` } as const;
       const holder = { runId: run.id, attempt: run.attempt, workerId: worker.id };

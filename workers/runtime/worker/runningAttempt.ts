@@ -4,9 +4,10 @@ import type { Report } from '#src/contracts/reports.ts';
 import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
-import { type AttemptEnd, decideAttemptEnd } from './attemptEnd.ts';
+import { type AttemptEnd, decideAttemptEnd, endOnIllWorker } from './attemptEnd.ts';
 import { isFinalDatabaseFailure, shortMessage } from './databaseFailure.ts';
 import type { ExecutorHandle, GivenTask } from './executorHandle.ts';
+import { LeaseHold, type LeaseHoldOptions } from './leaseHold.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { Recorder } from './recorder.ts';
 import { retryUntilDone } from '../shared/retry.ts';
@@ -22,6 +23,10 @@ export interface AttemptPorts {
   record(reports: Report[]): Promise<void>;
   end(outcome: AttemptOutcome): Promise<void>;
   release(reason: string): Promise<void>;
+  /** How long it may go on without a renewal; null for what needs no end: all that it does is fenced. */
+  hold: Omit<LeaseHoldOptions, 'onEnd'> | null;
+  /** What is wrong with the worker itself, now that the run has failed; null when nothing is. */
+  trouble(): Promise<string | null>;
   /** Trouble that passes, for the worker's own log. */
   warn(message: string): void;
 }
@@ -36,6 +41,7 @@ export class RunningAttempt {
   private readonly recorder: Recorder;
   private readonly abort = new AbortController();
   private lease: Periodic | null = null;
+  private readonly hold: LeaseHold | null;
   private message: (FromExecutor & { type: 'finished' | 'failed' }) | null = null;
   private refusal: ErrorRecord | null = null;
   private cancelRequested = false;
@@ -50,6 +56,8 @@ export class RunningAttempt {
     private readonly ports: AttemptPorts,
     task: ExecutorTask | CommandTask,
   ) {
+    const { hold } = ports;
+    this.hold = hold === null ? null : new LeaseHold({ ...hold, onEnd: () => this.letGo() });
     this.recorder = new Recorder({
       record: ports.record,
       acknowledge: (sequence) => this.given.acknowledge(sequence),
@@ -89,7 +97,9 @@ export class RunningAttempt {
 
   /** Renews the lease now, and heeds what the answer says. */
   async renew(): Promise<void> {
+    const askedMs = performance.now();
     const answer = await this.ports.renew();
+    if (answer !== 'lost' && !this.lost) this.hold?.renewed(askedMs);
     if (answer === 'lost') this.lose();
     else if (answer === 'cancel' && !this.cancelRequested) this.cancel();
     else if (answer === 'prune') this.prune();
@@ -114,6 +124,13 @@ export class RunningAttempt {
   private killAfter(waitMs: number, message: string): void {
     const timer = setTimeout(() => this.given.kill({ code: 'WORKER_LOST', message }), waitMs);
     void this.given.done.then(() => clearTimeout(timer));
+  }
+
+  private letGo(): void {
+    this.ports.warn(
+      'its lease could not be renewed for so long that another worker gets the run: its program is ended',
+    );
+    this.lose();
   }
 
   private lose(): void {
@@ -147,8 +164,9 @@ export class RunningAttempt {
     });
     this.lease = lease;
     const exit = await this.given.done;
+    this.hold?.stop();
     await this.recorder.idle();
-    const end = decideAttemptEnd({
+    const decided = decideAttemptEnd({
       message: this.message,
       exit,
       refusal: this.refusal,
@@ -156,6 +174,8 @@ export class RunningAttempt {
       pruneRequested: this.pruneRequested,
       releaseReason: this.releaseReason,
     });
+    const hasFailed = decided.type === 'outcome' && decided.outcome.state === 'FAILED' && !this.lost;
+    const end = hasFailed ? endOnIllWorker(decided, await this.ports.trouble()) : decided;
     const told = this.lost ? { type: 'lost' as const } : await this.tell(end);
     await this.lease.stop();
     return told;

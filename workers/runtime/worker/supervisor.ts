@@ -1,8 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
-import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
 import { toErrorRecord } from '#src/contracts/errors.ts';
-import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
 import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { requireSessionsOf } from '#src/platform/postgres/requireSessions.ts';
@@ -11,23 +8,20 @@ import { readInstance } from '#src/platform/instance.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { consumeRuns } from '#src/queue/runConsumer.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { heartbeatWorker, registerWorker, stopWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker, stopWorker } from '#src/services/fleet/workers.ts';
 import { addedKindsOf } from '#src/services/fleet/waitsFor.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { isDraining, type NewWorker } from '#src/store/records/workerRecord.ts';
 import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
-import { reapDeadWorkers } from './reapDeadWorkers.ts';
 import type { TaskSettings } from './executorTask.ts';
 import { CommandTaker, type CommandTakerOptions } from '../commands/commandTaker.ts';
 import { prepareCommandPlace, removeAttemptFolders } from '../commands/commandPlace.ts';
 import { workingEngine } from '../commands/containers.ts';
 import { workerOffers } from '../commands/workerOffers.ts';
-import { createDatabaseClock, type DatabaseClock } from './databaseClock.ts';
+import { hearClock, startChores } from './chores.ts';
+import { createDatabaseClock } from './databaseClock.ts';
 import { Drain } from './drain.ts';
 import { HeldRuns } from './heldRuns.ts';
-import { type Periodic, startPeriodic } from './periodic.ts';
-import { ownPlace } from './processPlace.ts';
 import { retryUntilDone } from '../shared/retry.ts';
 import { createScratchFolder } from './scratchFolder.ts';
 import { shortMessage } from './databaseFailure.ts';
@@ -35,14 +29,12 @@ import { StandbyExecutors } from './standbyExecutors.ts';
 import { describeWorker } from './workerIdentity.ts';
 import { workingArithmetic } from './workingArithmetic.ts';
 import { workingBackend } from './workingBackend.ts';
+import { triesOf, WorkerTrouble } from './workerTrouble.ts';
 
 /** Runs are given back within this time when the worker stops; after it their leases run out. */
 const STOP_PATIENCE_MS = 6_000;
 const SAY_STOPPED_MS = 2_000;
 const EXECUTOR_NICENESS = 5;
-const DEAD_WORKERS_MS = 2_000;
-/** Files that come into the data folders are made known within this time. */
-const DATASETS_MS = 5_000;
 
 export interface SupervisorOptions {
   environment: Environment;
@@ -80,77 +72,6 @@ function createTaskSettings(
       arithmetic,
     };
   };
-}
-
-/** Says that the worker lives, and looks at the database's clock. */
-async function hearClock(
-  context: Pick<ServiceContext, 'db'>,
-  worker: NewWorker,
-  clock: DatabaseClock,
-): ReturnType<typeof heartbeatWorker> {
-  const askedMs = Date.now();
-  const heard = await heartbeatWorker(context, worker.id);
-  if (heard !== null) clock.note(heard.nowMs, askedMs);
-  return heard;
-}
-
-/** What is done now and then, with one warning for each spell of trouble. */
-function startChores(
-  context: ServiceContext,
-  {
-    worker,
-    dataFolders,
-    engine,
-    log,
-    drain,
-    clock,
-  }: {
-    worker: NewWorker;
-    dataFolders: readonly string[];
-    engine: ContainerEngine | null;
-    log: Logger;
-    drain: Drain;
-    clock: DatabaseClock;
-  },
-): Periodic[] {
-  const reconciler = createReconcilerState();
-  const place = ownPlace();
-  const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
-    let isFailing = false;
-    return startPeriodic({
-      everyMs,
-      action: async () => {
-        await action();
-        if (isFailing) log.info(`${name}: works again`);
-        isFailing = false;
-      },
-      onError: (thrown) => {
-        if (!isFailing) log.warn(`${name}: ${shortMessage(thrown)}`);
-        isFailing = true;
-      },
-    });
-  };
-  return [
-    chore('heartbeat', HEARTBEAT_MS, async () => {
-      const heard = await hearClock(context, worker, clock);
-      if (heard === null) await registerWorker(context, worker);
-      else drain.set(heard.draining);
-    }),
-    chore('datasets', DATASETS_MS, async () => {
-      const datasets = await readableDatasets(dataFolders);
-      if (isDeepStrictEqual(datasets, worker.details.datasets)) return;
-      await registerWorker(context, { ...worker, details: { ...worker.details, datasets } });
-      worker.details.datasets = datasets;
-    }),
-    chore('reconciler', RECONCILE_MS, async () => {
-      const { lost, released, ended } = await reconcileRuns(context, reconciler);
-      if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
-    }),
-    chore('dead workers', DEAD_WORKERS_MS, async () => {
-      const given = place === null ? 0 : await reapDeadWorkers(context, place, engine);
-      if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
-    }),
-  ];
 }
 
 function takeCommands({
@@ -241,6 +162,22 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const { worker, arithmetic, offers, containerEngine, scratchFolder, ...prepared } = await prepareWorker(options);
   const executors = new StandbyExecutors({ file: executorFile, niceness: EXECUTOR_NICENESS }, environment.slots);
   const { context, db, queue, location, clock, arrival } = await connectWorker(options, worker);
+  const trouble = new WorkerTrouble({
+    ...triesOf({
+      folders: [scratchFolder, prepared.commands?.scratchFolder ?? scratchFolder, environment.cacheFolder],
+      ...{ gpu: worker.gpu, backend: environment.backend },
+      driverGpus: environment.gpus === null ? (offers?.gpus ?? []) : [],
+    }),
+    onChange: (found) => {
+      if (found === null) log.info('works again: takes new runs');
+      else log.error(`takes no new runs: ${found}`);
+      holds.trouble = found !== null;
+      holds.apply();
+      worker.details.trouble = found;
+      registerWorker(context, worker).catch((thrown: unknown) => log.warn(`trouble: ${shortMessage(thrown)}`));
+    },
+  });
+  const holds = { drain: false, trouble: false, apply: (): void => undefined };
   const held = new HeldRuns({
     context,
     worker,
@@ -249,6 +186,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     taskSettings: createTaskSettings(options, { scratchFolder, arithmetic }),
     commands: prepared.commands,
     clock,
+    trouble,
     log,
   });
   const handlers = {
@@ -283,16 +221,21 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onJob: (payload) => held.execute(payload),
     onError: (error) => log.warn(`queue: ${shortMessage(error)}`),
   });
+  holds.apply = () => {
+    const isHeld = holds.drain || holds.trouble;
+    consumer.hold(isHeld);
+    commands?.hold(isHeld);
+  };
   const drain = new Drain({
     hold: (isHeld) => {
-      consumer.hold(isHeld);
-      commands?.hold(isHeld);
+      holds.drain = isHeld;
+      holds.apply();
     },
     running: () => held.ids().size,
     log,
   });
   const { dataFolders } = environment;
-  const chores = startChores(context, { worker, dataFolders, engine: containerEngine, log, drain, clock });
+  const chores = startChores(context, { worker, dataFolders, engine: containerEngine, log, drain, trouble, clock });
   return {
     worker,
     async stop() {

@@ -23,16 +23,26 @@ describe('hosts', () => {
     expect(hostOf(authority)).toBe(host);
   });
 
-  test.each(['localhost', 'x.localhost', '127.0.0.1', '127.8.9.1', '::1'])('%s is loopback', (host) => {
-    expect(isLoopback(host)).toBe(true);
-  });
-
-  test.each(['0.0.0.0', '::', '10.0.0.1', 'example.org', '127.0.0.1.example.org', 'localhost.example.org', ''])(
-    '%j is not loopback',
+  test.each(['localhost', 'x.localhost', '127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+    '%s is loopback',
     (host) => {
-      expect(isLoopback(host)).toBe(false);
+      expect(isLoopback(host)).toBe(true);
     },
   );
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '::ffff:127.evil.example',
+    '::ffff:10.0.0.1',
+    '10.0.0.1',
+    'example.org',
+    '127.0.0.1.example.org',
+    'localhost.example.org',
+    '',
+  ])('%j is not loopback', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
 });
 
 describe('the guard', () => {

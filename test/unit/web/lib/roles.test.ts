@@ -12,7 +12,10 @@ it('says what somebody may do by plain words', () => {
     ...{
       id: '1',
       issuer: 'https://idp.example',
+      subject: 'ann',
+      label: 'ann@lab.example',
       email: 'ann@lab.example',
+      emailVerified: true,
       name: '',
       signedInAt: '2026-01-02T00:00:00Z',
       seenAt: null,

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
+import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
+import type { Logger } from '#src/platform/logger.ts';
+import { heartbeatWorker, registerWorker } from '#src/services/fleet/workers.ts';
+import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
+import type { DatabaseClock } from './databaseClock.ts';
+import { shortMessage } from './databaseFailure.ts';
+import type { Drain } from './drain.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
+import { ownPlace } from './processPlace.ts';
+import { reapDeadWorkers } from './reapDeadWorkers.ts';
+import type { WorkerTrouble } from './workerTrouble.ts';
+
+const DEAD_WORKERS_MS = 2_000;
+/** Files that come into the data folders are made known within this time. */
+const DATASETS_MS = 5_000;
+
+/** Says that the worker lives, and looks at the database's clock. */
+export async function hearClock(
+  context: Pick<ServiceContext, 'db'>,
+  worker: NewWorker,
+  clock: DatabaseClock,
+): ReturnType<typeof heartbeatWorker> {
+  const askedMs = Date.now();
+  const heard = await heartbeatWorker(context, worker.id);
+  if (heard !== null) clock.note(heard.nowMs, askedMs);
+  return heard;
+}
+
+/** What is done now and then, with one warning for each spell of trouble. */
+export function startChores(
+  context: ServiceContext,
+  {
+    worker,
+    dataFolders,
+    engine,
+    log,
+    drain,
+    trouble,
+    clock,
+  }: {
+    worker: NewWorker;
+    dataFolders: readonly string[];
+    engine: ContainerEngine | null;
+    log: Logger;
+    drain: Drain;
+    trouble: WorkerTrouble;
+    clock: DatabaseClock;
+  },
+): Periodic[] {
+  const reconciler = createReconcilerState();
+  const place = ownPlace();
+  const chore = (name: string, everyMs: number, action: () => Promise<void>): Periodic => {
+    let isFailing = false;
+    return startPeriodic({
+      everyMs,
+      action: async () => {
+        await action();
+        if (isFailing) log.info(`${name}: works again`);
+        isFailing = false;
+      },
+      onError: (thrown) => {
+        if (!isFailing) log.warn(`${name}: ${shortMessage(thrown)}`);
+        isFailing = true;
+      },
+    });
+  };
+  return [
+    chore('heartbeat', HEARTBEAT_MS, async () => {
+      const heard = await hearClock(context, worker, clock);
+      if (heard === null) await registerWorker(context, worker);
+      else drain.set(heard.draining);
+    }),
+    chore('datasets', DATASETS_MS, async () => {
+      const datasets = await readableDatasets(dataFolders);
+      if (isDeepStrictEqual(datasets, worker.details.datasets)) return;
+      await registerWorker(context, { ...worker, details: { ...worker.details, datasets } });
+      worker.details.datasets = datasets;
+    }),
+    chore('trouble', HEARTBEAT_MS, async () => {
+      await trouble.look();
+    }),
+    chore('reconciler', RECONCILE_MS, async () => {
+      const { lost, released, ended } = await reconcileRuns(context, reconciler);
+      if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
+    }),
+    chore('dead workers', DEAD_WORKERS_MS, async () => {
+      const given = place === null ? 0 : await reapDeadWorkers(context, place, engine);
+      if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
+    }),
+  ];
+}
