@@ -41,6 +41,8 @@ export interface KindDefinition<Schema extends z.ZodObject = z.ZodObject> {
    * named `requires` with the value `gpu` asks for one in a single configuration.
    */
   requires?: 'gpu';
+  /** It draws nothing at random: runs of other seeds give the same, and one run says everything. */
+  deterministic?: true;
   presets: readonly Preset[];
   /** The metric by which runs of this kind are compared first. */
   primaryMetric: string;

@@ -93,7 +93,7 @@ function csvTable({ heads: shown, metrics, rows, tested, whole }: GroupedTable):
         row.runs,
         ...row.metrics.flatMap((one) => [
           ...[one.n, one.mean, one.standardDeviation, one.standardError, one.low, one.high, one.minimum, one.maximum],
-          ...(tested ? [one.verdict, one.p] : []),
+          ...(tested ? [one.verdict === null ? null : verdictWords(one.verdict), one.p] : []),
         ]),
       ].map((value) => value ?? ''),
     ),
@@ -130,8 +130,14 @@ function textOf(whole: GroupedTable): TextTable {
   return { heads, rows, numbersFrom: table.heads.length };
 }
 
+/** A verdict as people read it. */
+export function verdictWords(verdict: string): string {
+  return verdict === 'modelsDiffer' ? 'these two trained models differ' : verdict;
+}
+
 /** `better (0.0021)`; empty for the baseline and where there is no test. */
 export function verdictText({ verdict, p }: Pick<TableStatistics, 'verdict' | 'p'>): string {
   if (verdict === null) return '';
-  return p === null ? verdict : `${verdict} (${p < 1e-4 ? '<0.0001' : p.toFixed(4)})`;
+  const words = verdictWords(verdict);
+  return p === null ? words : `${words} (${p < 1e-4 ? '<0.0001' : p.toFixed(4)})`;
 }

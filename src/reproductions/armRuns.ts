@@ -31,6 +31,8 @@ export interface StudyRun {
   /** How its sums of products were rounded; `plain` also where it has not begun. */
   arithmetic: RunArithmetic;
   metrics: ReadonlyMap<string, RunMetric>;
+  /** What it recorded of its data and of ties, by which Compare says whether runs compare. */
+  environment: Readonly<Record<string, unknown>>;
 }
 
 /** What there is of an arm. */
@@ -62,7 +64,7 @@ export function armRuns(study: Study, runs: readonly StudyRun[]): Map<string, Ar
         arm.name,
         {
           arm,
-          shortened: whole.length === 0 && hasShortForm(study, arm),
+          shortened: arm.lacks !== undefined || (whole.length === 0 && hasShortForm(study, arm)),
           finished,
           open,
           failed: finished.length === 0 && open.length === 0 ? failed : null,

@@ -5,7 +5,7 @@ import { invariant } from '#src/lib/invariant.ts';
 import { type ArmRuns, armRuns, type StudyRun } from './armRuns.ts';
 import { auditReports } from './audits.ts';
 import { cellReport } from './cellReport.ts';
-import { claimReports } from './claimReports.ts';
+import { claimReports, familyOf } from './claimReports.ts';
 import { type Drawn, figureReports } from './figureReports.ts';
 import type { ArmReport, Provenance, StudyReport, StudyState } from './studyReport.ts';
 
@@ -23,6 +23,15 @@ export function buildReport(study: Study, runs: readonly StudyRun[], read: Omit<
   const { table } = study;
   const datasets = new Map(study.arms.map((arm) => [arm.name, armConfiguration(arm, 'paper').dataset?.name ?? null]));
   const known = { arms, userTest: read.userTest, datasetOf: (arm: string) => datasets.get(arm) ?? null };
+  const { comparisons, hash } = familyOf(study, known);
+  const cells = table?.cells.map((cell) => cellReport(cell, table, known)) ?? [];
+  const differing = new Set(
+    (table?.cells ?? []).flatMap(({ value }, index) =>
+      value !== undefined && 'metric' in value && cells[index]!.verdict === 'DIFFERS'
+        ? [`${value.arm} ${value.metric}`]
+        : [],
+    ),
+  );
   const line = ({ name, label, group = '' }: { name: string; label: string; group?: string }) => ({
     name,
     label,
@@ -39,8 +48,9 @@ export function buildReport(study: Study, runs: readonly StudyRun[], read: Omit<
     rows: table?.rows.map(line) ?? [],
     columns: table?.columns.map(line) ?? [],
     unit: table?.unit ?? '',
-    cells: table?.cells.map((cell) => cellReport(cell, table, known)) ?? [],
-    claims: claimReports(study, known),
+    cells,
+    claims: claimReports(study, { ...known, differs: (arm, metric) => differing.has(`${arm} ${metric}`) }),
+    family: { size: comparisons.length, hash },
     figures: figureReports(study, { ...read, arms }),
     arms: study.arms.map((arm) => armReport(arms.get(arm.name)!)),
     audits: auditReports(runs),

@@ -43,8 +43,8 @@ export function cellReport(
   return { ...place, ...summary, difference, ...texts, ...judged, runs: references(measured.runs) };
 }
 
-/** What a cell stands for; of a p-value also whether the difference is not the one that the paper tests. */
-type MeasuredCell = Measured & { isReversed?: boolean };
+/** What a cell stands for; of a p-value also whether the difference is not the one that the paper tests, and why it decides nothing. */
+type MeasuredCell = Measured & { isReversed?: boolean; undecided?: string };
 
 function measuredOf(
   { value, notRunnable }: TableCell,
@@ -58,13 +58,21 @@ function measuredOf(
   const oneSided = tested.difference! > 0 ? tested.p / 2 : 1 - tested.p / 2;
   const p = value.test === 'paired-one-sided' ? oneSided : tested.p;
   const { shortened, runs } = tested;
-  return { bySeed: new Map([[0, p]]), deterministic: true, shortened, runs, isReversed: tested.difference! <= 0 };
+  const undecided = tested.decides ? {} : { undecided: tested.reason };
+  return {
+    bySeed: new Map([[0, p]]),
+    deterministic: true,
+    shortened,
+    runs,
+    isReversed: tested.difference! <= 0,
+    ...undecided,
+  };
 }
 
 function printedNumber({ printed }: TableCell): PrintedNumber | null {
   if (printed === undefined) return null;
-  const { value, standardDeviation = null, n = null, place = null } = printed;
-  return { value, standardDeviation, n, place };
+  const { value, standardDeviation = null, n = null, place = null, spread = null } = printed;
+  return { value, standardDeviation, n, place, spread };
 }
 
 /** The runs as one names them, at most `MOST_REFERENCES`. */
@@ -85,46 +93,67 @@ function judge(
   const { printed, digits, tolerance, measured } = of;
   if (measured.shortened) return { verdict: 'SHORTENED', reason: 'with less training or data than the paper gives' };
   if (printed === null) return { verdict: 'NOT_PRINTED', reason: 'the paper prints no number' };
-  if (measured.isReversed === true && mean < 0.05 && printed.value < 0.05) {
+  if (measured.undecided === undefined && measured.isReversed === true && mean < 0.05 && printed.value < 0.05) {
     return { verdict: 'DIFFERS', reason: 'the difference has the other sign' };
   }
-  const within = withinTolerance(mean, printed.value, { tolerance, digits });
-  if (within !== null) return { verdict: 'AGREES', reason: within };
-  if (standardDeviation !== null && n > 1) {
-    const error = Math.hypot(standardDeviation / Math.sqrt(n), printedError(printed));
-    const reach = studentQuantile(LEVEL, n - 1) * error;
-    const shown = `${(mean - reach).toFixed(digits)} to ${(mean + reach).toFixed(digits)}`;
-    if (Math.abs(mean - printed.value) <= reach) {
-      return { verdict: 'AGREES', reason: `the interval over ${n} seeds, ${shown}, holds the printed value` };
-    }
-    return { verdict: 'DIFFERS', reason: `outside the tolerance and the interval over ${n} seeds, ${shown}` };
+  if (measured.undecided !== undefined) return { verdict: 'UNDECIDED', reason: measured.undecided };
+  const { sameSideOf } = tolerance;
+  if (sameSideOf !== undefined) {
+    const side = printed.value < sameSideOf ? 'below' : 'not below';
+    const same = mean < sameSideOf === printed.value < sameSideOf;
+    return { verdict: same ? 'AGREES' : 'DIFFERS', reason: `${same ? '' : 'not '}${side} ${sameSideOf}, as printed` };
   }
-  return { verdict: 'DIFFERS', reason: `outside the tolerance (${toleranceText(tolerance)})` };
+  const distance = Math.abs(mean - printed.value);
+  const margin = marginOf(printed.value, { tolerance, digits });
+  const spread = measured.deterministic ? 0 : standardDeviation;
+  const reach = spread === null ? null : spread === 0 ? 0 : (studentQuantile(LEVEL, n - 1) * spread) / Math.sqrt(n);
+  const shown =
+    reach === null
+      ? ''
+      : reach === 0
+        ? ''
+        : ` (${(mean - reach).toFixed(digits)} to ${(mean + reach).toFixed(digits)})`;
+  if (reach !== null && distance + reach <= margin) {
+    return { verdict: 'AGREES', reason: `the whole interval${shown} lies within ${toleranceText(tolerance)}` };
+  }
+  const predicted = predictionReach(printed, { spread, n });
+  if (predicted === null) return { verdict: 'UNDECIDED', reason: 'one seed has no interval' };
+  // a printed number is one that was rounded
+  if (distance > Math.max(predicted.reach, predicted.reach === 0 ? margin : 0) + 0.5 * 10 ** -digits) {
+    return {
+      verdict: 'DIFFERS',
+      reason: `outside the 95 % prediction interval, ± ${predicted.reach.toFixed(digits)} by ${predicted.by}`,
+    };
+  }
+  return {
+    verdict: 'UNDECIDED',
+    reason: `the interval${shown} reaches beyond ${toleranceText(tolerance)}, and the difference is no more than chance by ${predicted.by}`,
+  };
 }
 
-function printedError({ standardDeviation, n }: PrintedNumber): number {
-  return standardDeviation === null || n === null ? 0 : standardDeviation / Math.sqrt(n);
+/** How far a mean of `n` seeds may lie from the printed one by chance alone, in 95 of 100 cases; null where nothing tells. */
+function predictionReach(
+  { standardDeviation, n: printedRuns, spread }: PrintedNumber,
+  ours: { spread: number | null; n: number },
+): { reach: number; by: string } | null {
+  const theirs =
+    spread ?? (standardDeviation === null || printedRuns === null ? null : { standardDeviation, n: printedRuns });
+  if (theirs !== null) {
+    const error = theirs.standardDeviation * Math.sqrt(1 / theirs.n + 1 / ours.n);
+    return { reach: studentQuantile(LEVEL, theirs.n - 1) * error, by: `the authors’ ${theirs.n} runs` };
+  }
+  if (ours.spread === null) return null;
+  if (ours.spread === 0) return { reach: 0, by: 'a method without randomness' };
+  const error = ours.spread * Math.sqrt(1 / ours.n + 1 / (printedRuns ?? 1));
+  return { reach: studentQuantile(LEVEL, ours.n - 1) * error, by: `the spread of our ${ours.n} seeds` };
 }
 
-/** By which rule the value agrees with the printed one; null where by none. */
-export function withinTolerance(
-  value: number,
-  printed: number,
-  { tolerance, digits }: { tolerance: Tolerance; digits: number },
-): string | null {
-  const distance = Math.abs(value - printed);
-  const { relative, absolute, sameSideOf } = tolerance;
+/** The widest of a tolerance's margins around a printed value, never less than what its rounding took. */
+export function marginOf(printed: number, { tolerance, digits }: { tolerance: Tolerance; digits: number }): number {
+  const { relative = 0, absolute = 0 } = tolerance;
   // what is lost by storing decimals as binary numbers must not decide
   const slack = 1e-9 * Math.max(1, Math.abs(printed));
-  if (distance <= 0.5 * 10 ** -digits + slack) return 'the same number as printed';
-  if (absolute !== undefined && distance <= absolute + slack) return `within ${absolute} of the printed value`;
-  if (relative !== undefined && distance <= relative * Math.abs(printed) + slack) {
-    return `within ${100 * relative} % of the printed value`;
-  }
-  if (sameSideOf !== undefined && value < sameSideOf === printed < sameSideOf) {
-    return `${printed < sameSideOf ? 'below' : 'not below'} ${sameSideOf}, as printed`;
-  }
-  return null;
+  return Math.max(0.5 * 10 ** -digits, absolute, relative * Math.abs(printed)) + slack;
 }
 
 function toleranceText({ relative, absolute, sameSideOf }: Tolerance): string {

@@ -7,8 +7,10 @@ import type {
   PlotPanel,
   PointSeries,
   Study,
+  StudyValue,
 } from '#src/catalog/studies/study.ts';
 import { invariant } from '#src/lib/invariant.ts';
+import { canonicalJson } from '#src/lib/stableHash.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type ArmRuns, type StudyRun, whyUnfinished } from './armRuns.ts';
 import { measureValue } from './measureValue.ts';
@@ -55,7 +57,7 @@ function picturePanel({ title, arm, artifact }: ArtifactPanel, { arms, artifactO
 
 function plotPanel({ title, form, x, y, series }: PlotPanel, drawn: Drawn): FigurePanelReport {
   const axis = ({ label, logarithmic = false }: FigureAxis) => ({ label, logarithmic });
-  const drawnSeries = series.map((one) => seriesReport(one, { scale: y.scale ?? 1, drawn }));
+  const drawnSeries = series.map((one) => seriesReport(one, { scale: y.scale ?? 1, isLine: form === 'line', drawn }));
   const isMixed = drawnSeries.some(({ hasShortened }) => hasShortened) && drawnSeries.some(({ hasWhole }) => hasWhole);
   return {
     title: isMixed ? `${title} (some runs are shortened and some whole: not to be compared)` : title,
@@ -70,18 +72,26 @@ function plotPanel({ title, form, x, y, series }: PlotPanel, drawn: Drawn): Figu
 /** A series, and which sorts of runs its points are from. */
 type DrawnSeries = Omit<FigureSeriesReport, 'shortened'> & { hasShortened: boolean; hasWhole: boolean };
 
-function seriesReport(series: FigureSeries, of: { scale: number; drawn: Drawn }): DrawnSeries {
+function seriesReport(series: FigureSeries, of: { scale: number; isLine: boolean; drawn: Drawn }): DrawnSeries {
   return 'curve' in series ? curveSeries(series, of) : pointSeries(series, of);
 }
 
-function pointSeries({ label, points }: PointSeries, { scale, drawn }: { scale: number; drawn: Drawn }): DrawnSeries {
+function pointSeries(
+  { label, points }: PointSeries,
+  { scale, isLine, drawn }: { scale: number; isLine: boolean; drawn: Drawn },
+): DrawnSeries {
   const reasons: string[] = [];
   const sorts = { hasShortened: false, hasWhole: false };
-  const own = points.map(({ x, value, printed = null }): FigurePointReport => {
+  const budgets = points.map(({ value }) => budgetOf(value, drawn.arms));
+  const chosen = mostFrequent(budgets.flatMap((budget) => budget ?? []));
+  const own = points.map(({ x, value, printed = null }, index): FigurePointReport => {
+    const budget = budgets[index] ?? null;
     const found =
-      'comparison' in value
-        ? compared(testComparison(value.comparison, drawn.arms, drawn.userTest))
-        : measureValue(value, drawn.arms);
+      isLine && budget !== null && budget !== chosen
+        ? { missing: OTHER_BUDGET }
+        : 'comparison' in value
+          ? compared(testComparison(value.comparison, drawn.arms, drawn.userTest))
+          : measureValue(value, drawn.arms);
     if ('missing' in found) {
       reasons.push(found.missing);
       return { x, mean: null, standardDeviation: null, n: 0, printed };
@@ -90,6 +100,28 @@ function pointSeries({ label, points }: PointSeries, { scale, drawn }: { scale: 
     return { x, ...summarizeReplicates([...found.bySeed.values()].map((one) => one * scale)), printed };
   });
   return { label, points: own, ...sorts, reason: reasonOf(reasons, points.length) };
+}
+
+/** What is drawn as one line had one budget: points of another one are gaps. */
+const OTHER_BUDGET = 'it had another budget than the rest of the line';
+
+/** What the finished runs behind a value had less than the paper, as a text that is equal where that is; null without runs. */
+function budgetOf(value: StudyValue, arms: Drawn['arms']): string | null {
+  if ('comparison' in value) return null;
+  const budgets = ('parts' in value ? value.parts : [value]).map(({ arm }) => {
+    const found = arms.get(arm);
+    if (found === undefined || found.finished.length === 0) return null;
+    const { parameters = {}, dataset = {} } = found.shortened ? (found.arm.quick ?? {}) : {};
+    return canonicalJson([found.shortened, parameters, dataset]);
+  });
+  return budgets.includes(null) ? null : budgets.join(' ');
+}
+
+function mostFrequent(texts: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? null;
 }
 
 function compared(tested: { p: number | null; reason: string; shortened: boolean }) {

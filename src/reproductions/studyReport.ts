@@ -3,8 +3,9 @@ import type { RunState } from '#src/contracts/runState.ts';
 
 /** What is to be said of a cell. */
 export const CELL_VERDICTS = {
-  AGREES: 'Within the tolerance of the printed value, or the interval over the seeds holds it.',
-  DIFFERS: 'Neither.',
+  AGREES: 'The whole 95 % interval over the seeds lies inside the margin around the printed value.',
+  DIFFERS: 'Outside the 95 % interval in which runs as far apart as these, or as the authors’ own, would lie.',
+  UNDECIDED: 'Neither: too few seeds, or too far apart.',
   SHORTENED: 'Measured with less training or data than in the paper: no verdict.',
   NOT_RUN: 'No run of it has finished.',
   NOT_RUNNABLE: 'It cannot be run here; the reason is given.',
@@ -16,7 +17,8 @@ export type CellVerdict = keyof typeof CELL_VERDICTS;
 export const CLAIM_VERDICTS = {
   CONFIRMED: 'Everything that it states holds, with p at most 0.05 after correction where it is tested.',
   REFUTED: 'The opposite of something that it states holds, with p at most 0.05 after correction where it is tested.',
-  UNDECIDED: 'Neither; or its runs are missing, too few, or shortened.',
+  UNDECIDED:
+    'Neither; or its runs are missing, shortened, of fewer than three seeds, not comparable, or beside a baseline that is not the paper’s.',
 } as const;
 export type ClaimVerdict = keyof typeof CLAIM_VERDICTS;
 
@@ -44,6 +46,8 @@ export interface PrintedNumber {
   n: number | null;
   /** Where it stands, if not in the table. */
   place: string | null;
+  /** How far the authors' own runs lie apart, where they are public. */
+  spread: { standardDeviation: number; n: number } | null;
 }
 
 export interface CellReport {
@@ -84,7 +88,7 @@ export interface StatementReport {
   high: number | null;
   /** Two-sided; null where nothing is tested. */
   p: number | null;
-  /** After Holm's correction over all tests of the study. */
+  /** After Holm's correction over the family of the study; null where it decides nothing. */
   pHolm: number | null;
   /** What was tested: `paired t-test, 5 seeds`. */
   test: string;
@@ -184,6 +188,8 @@ export interface StudyReport {
   unit: string;
   cells: CellReport[];
   claims: ClaimReport[];
+  /** What Holm's correction is over: the comparisons that the claims state, and their hash. */
+  family: { size: number; hash: string };
   figures: FigureReport[];
   arms: ArmReport[];
   audits: AuditReport[];

@@ -1,15 +1,23 @@
 import type { StudyComparison } from '#src/catalog/studies/study.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { type DifferenceTest, pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
+import { testWords } from '#src/statistics/testWords.ts';
+import { LEAST_SEEDS, type TestedOf, testedOf } from '#src/statistics/verdict.ts';
+import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ArmRuns, StudyRun } from './armRuns.ts';
 import { type Measured, measureValue } from './measureValue.ts';
 
-/** A comparison over users, each with the mean of a side's runs, as far as somebody has made it. */
+/** A comparison over users, and over seeds where both sides have enough, as far as somebody has made it. */
 export interface UserTest {
   test: DifferenceTest | null;
   /** Users. */
   n: number;
+  seeds: readonly number[];
+  baselineSeeds: readonly number[];
+  about: TestedOf;
+  /** Why the runs do not compare, as Compare says it; null where nothing speaks against it. */
+  notComparable: string | null;
   /** Why there is none. */
   reason: string | null;
 }
@@ -27,16 +35,20 @@ export interface TestedComparison {
   p: number | null;
   /** What was tested over: `paired t-test, 5 seeds`. */
   test: string;
-  /** Why there is no test; empty where there is one. */
+  /** Why there is no test, or why what is there decides nothing; empty where all is well. */
   reason: string;
+  /** Whether it may decide a claim: not where it speaks of these trained models alone, or where the runs do not compare. */
+  decides: boolean;
+  /** Degrees of freedom of a t-test. */
+  df: number | null;
+  /** Mean of what is below. */
+  belowMean: number | null;
   /** It never can be tested, for that reason. */
   forever: boolean;
   shortened: boolean;
   runs: readonly StudyRun[];
 }
 
-/** Seeds from which on a test is over seeds: over two it has one degree of freedom, and hardly anything is below 0.05. */
-const LEAST_SEEDS = 3;
 /** Pairs from which on the signed-rank test can reject at all: with five, its least p is 0.0625. */
 const LEAST_RANKED = 6;
 
@@ -49,8 +61,9 @@ export function pairsOf({ above, below }: Pick<StudyComparison, 'above' | 'below
 
 /**
  * Whether the metric of one side is greater: over pairs of arms where there are several (Wilcoxon's signed-rank test, as Demšar
- * 2006 advises for methods over data sets; a paired t-test for fewer than six); else over the seeds that both have (paired
- * t-test), and where these are fewer than three, over the users of their runs.
+ * 2006 advises for methods over data sets; a paired t-test for fewer than six); else over users and seeds where it is a mean over users,
+ * and over the seeds that both have (paired t-test) where it is none. With fewer than three seeds of a trained method the
+ * test is about these models, and decides no claim.
  */
 export function testComparison(
   comparison: StudyComparison,
@@ -74,10 +87,11 @@ export function testComparison(
   const [only] = pairs;
   invariant(only !== undefined, 'a comparison has a pair of arms');
   const tested = pairs.length > 1 ? overArms(pairs) : overSeeds(only, { metric, belowMetric, userTest });
-  return { ...tested, forever: false, ...shared };
+  const belowMean = pairs.length > 1 ? null : meanOf(only[1]);
+  return { ...tested, belowMean, forever: false, ...shared };
 }
 
-type Outcome = Omit<TestedComparison, 'forever' | 'shortened' | 'runs'>;
+type Outcome = Omit<TestedComparison, 'forever' | 'shortened' | 'runs' | 'belowMean'>;
 
 function overArms(pairs: readonly [Measured, Measured][]): Outcome {
   const differences = pairs.map(([a, b]) => meanOf(a) - meanOf(b));
@@ -101,46 +115,38 @@ function overSeeds(
   const at = (measured: Measured, seed: number) =>
     measured.deterministic ? meanOf(measured) : (measured.bySeed.get(seed) ?? Number.NaN);
   const differences = seeds.map((seed) => at(a, seed) - at(b, seed));
-  const few = metric === belowMetric ? runsOfFewSeeds(a, b) : null;
-  const users = few === null ? null : userTest(few.above, few.below, metric);
+  const difference = differences.length > 0 ? summarizeReplicates(differences).mean : meanOf(a) - meanOf(b);
+  const isOverUsers = metric === belowMetric && parseUserMetricName(metric) !== null;
+  const users = isOverUsers ? userTest(a.runs, b.runs, metric) : null;
   if (users?.test != null) {
-    const means = seeds.length > 1 ? `, means of ${seeds.length} seeds` : '';
-    return told(users.test, `paired t-test over ${users.n.toLocaleString('en')} users${means}`);
+    const { test, about, notComparable } = users;
+    const reason =
+      about === 'models' ? fewSeeds(a, b) : notComparable === null ? '' : `not comparable, because ${notComparable}`;
+    return { ...told(test, testWords(test.method, users, { perUser: true })), decides: reason === '', reason };
   }
   if (seeds.length >= 2) {
     const test = pairedDifferenceTest(differences, 'higher');
-    if (test !== null) return told(test, `paired t-test, ${seeds.length} seeds`);
+    const about = testedOf([{ seeds: seeds.length, deterministic: false }]);
+    if (test !== null) {
+      const words = testWords('paired', { n: seeds.length, seeds, baselineSeeds: seeds });
+      if (about === 'models') return { ...told(test, words), decides: false, reason: fewSeeds(a, b) };
+      if (!isOverUsers) return told(test, words);
+      const why = `the seeds differ, but for other users nothing is known: ${users?.reason ?? 'no test over users was made'}`;
+      return { ...told(test, `${words}, for these users alone`), decides: false, reason: why };
+    }
   }
-  const difference = differences.length > 0 ? summarizeReplicates(differences).mean : meanOf(a) - meanOf(b);
-  const why = users?.reason ?? (seeds.length >= 2 ? 'every seed gives the same difference' : 'one seed each');
+  const why = users?.reason ?? (seeds.length >= 2 ? 'every seed gives the same difference' : fewSeeds(a, b));
   return notTested(difference, seeds.length === 0 ? 'the two have no seed in common' : why);
 }
 
-/** Runs of one side of a comparison. */
-export interface ComparedSide {
-  runs: readonly StudyRun[];
-  /** One run says everything. */
-  deterministic: boolean;
-}
-
-/**
- * The runs whose users decide: those of the seeds that both sides have, or one run each. Null where seeds decide, or nothing can.
- */
-export function runsOfFewSeeds(
-  above: ComparedSide,
-  below: ComparedSide,
-): { above: readonly StudyRun[]; below: readonly StudyRun[] } | null {
-  if (above.runs.length === 0 || below.runs.length === 0) return null;
-  if (above.runs.length === 1 && below.runs.length === 1) return { above: above.runs, below: below.runs };
-  const has = ({ runs, deterministic }: ComparedSide, seed: number) =>
-    deterministic || runs.some((run) => run.seed === seed);
-  const of = (side: ComparedSide, other: ComparedSide) => side.runs.filter(({ seed }) => has(other, seed));
-  const [ours, theirs] = [of(above, below), of(below, above)];
-  const seeds = new Set(
-    [...(above.deterministic ? [] : ours), ...(below.deterministic ? [] : theirs)].map(({ seed }) => seed),
-  );
-  if (seeds.size === 0 || seeds.size >= LEAST_SEEDS) return null;
-  return { above: above.deterministic ? above.runs : ours, below: below.deterministic ? below.runs : theirs };
+/** In words, how many seeds there are of a method that draws at random, and how many a claim needs. */
+function fewSeeds(...sides: Measured[]): string {
+  const counts = sides.flatMap(({ deterministic, bySeed }) => (deterministic ? [] : [bySeed.size]));
+  const have =
+    counts.length === 0
+      ? 'one value each'
+      : `${counts.join(' and ')} ${counts.every((n) => n === 1) ? 'seed' : 'seeds'}`;
+  return `these two trained models alone: ${have}, where a claim about methods needs ${LEAST_SEEDS} of each`;
 }
 
 /** Seeds over which two are compared; a side without randomness has every seed. */
@@ -154,15 +160,24 @@ function meanOf({ bySeed }: Measured): number {
   return summarizeReplicates([...bySeed.values()]).mean;
 }
 
-function told({ difference, low, high, p }: DifferenceTest, test: string): Outcome {
-  return { difference, low, high, p, test, reason: '' };
+function told({ difference, low, high, p, df }: DifferenceTest, test: string): Outcome {
+  return { difference, low, high, p, df, test, decides: true, reason: '' };
 }
 
 function notTested(difference: number, reason: string): Outcome {
-  return { difference, low: null, high: null, p: null, test: '', reason };
+  return { difference, low: null, high: null, p: null, df: null, test: '', decides: true, reason };
 }
 
 function untested(reason: string, forever: boolean): TestedComparison {
-  const nothing = { difference: null, low: null, high: null, p: null, test: '' };
+  const nothing = {
+    difference: null,
+    low: null,
+    high: null,
+    p: null,
+    df: null,
+    belowMean: null,
+    test: '',
+    decides: true,
+  };
   return { ...nothing, reason, forever, shortened: false, runs: [] };
 }

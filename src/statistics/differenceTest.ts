@@ -1,12 +1,12 @@
-import type { TTest } from './tTests.ts';
-import { differenceInterval, differencesTTest, welchTTest } from './tTests.ts';
+import { differenceInterval, differencesTTest, tTestOf, type TTest, welchTTest } from './tTests.ts';
 import { wilcoxonTest } from './wilcoxon.ts';
 
 const LEVEL = 0.95;
 
 /** Whether a is better than b, by what was measured of both. */
 export interface DifferenceTest {
-  method: 'paired' | 'welch';
+  /** `crossed`: over seeds and users at once. */
+  method: 'paired' | 'welch' | 'crossed';
   /** Mean of a less mean of b, with its 95 % confidence interval from low to high. */
   difference: number;
   low: number;
@@ -30,7 +30,7 @@ export interface SignedRankTest {
   pBetter: number | null;
 }
 
-type Direction = 'higher' | 'lower' | null;
+export type Direction = 'higher' | 'lower' | null;
 
 /**
  * Paired t-test and Wilcoxon's signed-rank test of differences (a less b) of a metric. Null where the differences do not
@@ -59,6 +59,15 @@ export function welchDifferenceTest(
 ): DifferenceTest | null {
   const test = welchTTest(a, b);
   return varies(test) ? { method: 'welch', ...told(test, direction), wilcoxon: null } : null;
+}
+
+/** A test by its standard error and degrees of freedom, in the words of all tests. Null where nothing varies. */
+export function toldTest(
+  { method, ...of }: { method: DifferenceTest['method']; difference: number; standardError: number; df: number },
+  direction: Direction,
+): DifferenceTest | null {
+  const test = tTestOf(of);
+  return varies(test) ? { method, ...told(test, direction), wilcoxon: null } : null;
 }
 
 /** Equal values may differ in their last bit by the rounding of a mean: that is no spread. */

@@ -27,7 +27,8 @@ function describe(values: readonly number[], name: string): { mean: number; vari
   return { mean, variance: (standardDeviation ?? Number.NaN) ** 2, n };
 }
 
-function outcome(difference: number, standardError: number, df: number): TTest {
+/** The outcome for a difference with its standard error, which is known with so many degrees of freedom. */
+export function tTestOf({ difference, standardError, df }: Pick<TTest, 'difference' | 'standardError' | 'df'>): TTest {
   const t = difference / standardError;
   const [pGreater, pSmaller] = [studentBelow(t, df), studentBelow(-t, df)];
   return { difference, standardError, t, df, p: studentTwoSided(t, df), pGreater, pSmaller };
@@ -43,7 +44,7 @@ export function differenceInterval({ difference, standardError, df }: TTest, lev
 /** T-test of the differences of pairs, against 0. @throws RangeError for fewer than two. */
 export function differencesTTest(differences: readonly number[]): TTest {
   const { mean, variance, n } = describe(differences, 'both');
-  return outcome(mean, Math.sqrt(variance / n), n - 1);
+  return tTestOf({ difference: mean, standardError: Math.sqrt(variance / n), df: n - 1 });
 }
 
 /**
@@ -61,7 +62,8 @@ export function studentTTest(a: readonly number[], b: readonly number[]): TTest 
   const [first, second] = [describe(a, 'a'), describe(b, 'b')];
   const df = first.n + second.n - 2;
   const pooled = ((first.n - 1) * first.variance + (second.n - 1) * second.variance) / df;
-  return outcome(first.mean - second.mean, Math.sqrt(pooled * (1 / first.n + 1 / second.n)), df);
+  const standardError = Math.sqrt(pooled * (1 / first.n + 1 / second.n));
+  return tTestOf({ difference: first.mean - second.mean, standardError, df });
 }
 
 /** Welch's t-test of two independent samples with variances of their own: Welch 1947, Biometrika 34, 28. */
@@ -69,5 +71,5 @@ export function welchTTest(a: readonly number[], b: readonly number[]): TTest {
   const [first, second] = [describe(a, 'a'), describe(b, 'b')];
   const [u, v] = [first.variance / first.n, second.variance / second.n];
   const df = (u + v) ** 2 / (u ** 2 / (first.n - 1) + v ** 2 / (second.n - 1));
-  return outcome(first.mean - second.mean, Math.sqrt(u + v), df);
+  return tTestOf({ difference: first.mean - second.mean, standardError: Math.sqrt(u + v), df });
 }

@@ -23,6 +23,7 @@ import { resultLines } from './resultLines.ts';
 import { spmmBench } from './spmm.ts';
 import { rntkGramBench } from './rntkGram.ts';
 import { sequentialBench } from './sequential.ts';
+import { verdictsBench } from './verdicts.ts';
 import { sequenceEpochBench } from './sequenceEpoch.ts';
 import { serviceBench } from './service/service.ts';
 import { sevoOverheadBench } from './sevoOverhead.ts';
@@ -62,6 +63,7 @@ const BENCHMARKS: Readonly<Record<string, Bench>> = {
   'gru4rec-epoch': plain(() => sequenceEpochBench('gru4rec')),
   service: serviceBench,
   sequential: plain(sequentialBench),
+  verdicts: plain(verdictsBench),
   'sevo-overhead': plain(sevoOverheadBench),
 };
 

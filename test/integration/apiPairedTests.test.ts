@@ -10,7 +10,7 @@ describe('is one configuration better than another', () => {
   const USERS = Array.from({ length: 40 }, (_, user) => `u${user}`);
   const TESTS = `query ($ids: [ID!]!, $metrics: [String!], $baseline: ID, $perUser: Boolean) { compareRuns(ids: $ids) {
     groups { configuration { hash } } pairedTests(metrics: $metrics, baseline: $baseline, perUser: $perUser) {
-      name direction baselineHash tests { configurationHash mean baselineMean n seeds differences pHolm wilcoxonHolm reason
+      name direction baselineHash tests { configurationHash mean baselineMean n seeds baselineSeeds about family differences pHolm wilcoxonHolm reason
         users { above below equal limit counts }
         test { method difference low high t df p pBetter wilcoxon { w n exact p pBetter } } } } } }`;
 
@@ -81,8 +81,11 @@ describe('is one configuration better than another', () => {
     expect(welch).toMatchObject({ n: 2, seeds: [8, 9], test: { method: 'welch', wilcoxon: null }, differences: [] });
     expect(welch.test.t).toBeCloseTo(0.05 / Math.sqrt(0.05 ** 2 + 0.05 ** 2 / 3), 10);
     expect(welch.reason).toMatch(/fewer than two seeds are shared: it has seeds 8, 9; the baseline has seeds 1, 2, 3/);
-    expect(paired.pHolm).toBeCloseTo(2 * paired.test.p, 10);
-    expect(welch.pHolm).toBeCloseTo(Math.max(2 * paired.test.p, welch.test.p), 10);
+    // two configurations in two metrics, one of which gives the same with every seed
+    const made = [hr, time].flatMap((metric) => metric.tests).filter((one: { test: unknown }) => one.test !== null);
+    expect(paired).toMatchObject({ family: made.length, about: 'models' });
+    const smaller = made.filter((one: { test: { p: number } }) => one.test.p < paired.test.p).length;
+    expect(paired.pHolm).toBeGreaterThanOrEqual(Math.min(1, (made.length - smaller) * paired.test.p) - 1e-10);
     expect(time.tests[0].test.pBetter).toBeGreaterThan(0.5);
     const [turned] = await tests({ ids: [...worse, ...better], metrics: ['test/hr@10'], baseline: better[2] });
     expect(turned.tests[0].test.t).toBeCloseTo(-3, 10);
@@ -95,12 +98,43 @@ describe('is one configuration better than another', () => {
     const mean = differences.reduce((sum, value) => sum + value, 0) / 40;
     const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 39;
     const [{ test: found, ...rest }] = users.tests;
-    expect(rest).toMatchObject({ n: 40, seeds: [1, 2, 4], differences: [], reason: null });
+    expect(rest).toMatchObject({ n: 40, seeds: [1, 2, 4], baselineSeeds: [1, 2, 3], about: 'methods', reason: null });
     expect(rest.users).toMatchObject({ above: 12, below: 0, equal: 28 });
+    expect(found).toMatchObject({ method: 'crossed', wilcoxon: null });
     expect(found.difference).toBeCloseTo(mean, 12);
-    expect(found.t).toBeCloseTo(mean / Math.sqrt(variance / 40), 8);
-    expect(found.wilcoxon.n).toBe(12);
-    expect(found.wilcoxon.pBetter).toBeCloseTo(2 ** -12, 12);
+    // the seeds' means 14, 14, 20 and 10, 12, 8 of 40 have the variances .0075 and .0025; what is left of each value counts once
+    const left = [
+      [14, 14, 20],
+      [10, 12, 8],
+    ].map((counts) => {
+      const all = counts.reduce((sum, hits) => sum + hits, 0) / 120;
+      const squares = counts.flatMap((hits) =>
+        USERS.map((_, user) => ((user < hits ? 1 : 0) - hits / 40 - share(counts, user) + all) ** 2),
+      );
+      return squares.reduce((sum, value) => sum + value, 0) / (2 * 39) / 120;
+    });
+    const ofUsers = Math.max(0, variance / 40 - left[0]! - left[1]!);
+    expect(found.t).toBeCloseTo(mean / Math.sqrt(0.0075 / 3 + 0.0025 / 3 + ofUsers), 8);
+
+    // with two seeds pairs are users, and these trained models are all that is spoken of
+    const [few] = await tests({ ids: [...worse.slice(1), ...better], perUser: true, metrics: ['test/hr@10'] });
+    expect(few.tests[0]).toMatchObject({ about: 'models', test: { method: 'paired' }, seeds: [1, 2, 4] });
+  });
+
+  test('a configuration against itself: its later seeds against its first, which says that it is chance', async () => {
+    const ids: string[] = [];
+    for (const seed of [1, 2, 3, 4]) ids.push(await ranked(9, seed, withHits(10 + seed)));
+    const [{ tests: found, baselineHash }] = await tests({ ids, metrics: ['test/hr@10'] });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ configurationHash: baselineHash, seeds: [3, 4], baselineSeeds: [1, 2] });
+    expect(found[0].test.difference).toBeCloseTo(2 / 40, 12);
+    expect(found[0].reason).toMatch(/^one configuration against itself.*; not paired/);
+    const [{ tests: users }] = await tests({ ids, perUser: true, metrics: ['test/hr@10'] });
+    expect(users[0].reason).toBe(
+      'one configuration against itself, seeds 3-4 against 1-2: what is found here is chance',
+    );
+    const { errors } = await graphql(TESTS, { ids: ids.slice(0, 1), metrics: ['test/hr@10'] });
+    expect(errors?.[0]?.message).toBe('a test compares two runs or more, received one');
   });
 
   test('over users at any cut-off and for any group of them, also where nobody logged it', async () => {

@@ -40,17 +40,20 @@ export interface TestsWanted {
   enough: boolean;
   /** Over users instead of seeds; null: whichever says something. */
   wanted: boolean | null;
-  /** Each configuration has one seed, over which nothing can be tested. */
-  isSingle: boolean;
+  /** Without a word it is over users, where these say something. */
+  mayBeUsers: boolean;
 }
 
 /** The tests that were asked for; without a word those over seeds, or over users where only these say something. */
-export function useChosenTests(input: Omit<PairedTestsInput, 'perUser'>, { enough, wanted, isSingle }: TestsWanted) {
-  const mayBeUsers = wanted ?? isSingle;
+export function useChosenTests(
+  input: Omit<PairedTestsInput, 'perUser'>,
+  { enough, wanted, mayBeUsers: canBeUsers }: TestsWanted,
+) {
+  const mayBeUsers = wanted ?? canBeUsers;
   const overSeeds = usePairedTests({ ...input, perUser: false }, enough && wanted !== true);
   const overUsers = usePairedTests({ ...input, perUser: true }, enough && mayBeUsers);
   const saysSomething = overUsers.data?.tests.some(({ tests }) => tests.some(({ test }) => test != null)) === true;
-  const perUser = wanted ?? (isSingle && saysSomething);
+  const perUser = wanted ?? (canBeUsers && saysSomething);
   const { data, error, refetch, isPlaceholderData } = perUser ? overUsers : overSeeds;
   const before = perUser ? overSeeds.data : overUsers.data;
   // what was shown before stays until the answer is there

@@ -24,6 +24,7 @@ export const easeKind: BuiltInKind<'ease', typeof easeParameters> = {
   source: 'H. Steck. Embarrassingly shallow autoencoders for sparse data. WWW 2019.',
   parameters: easeParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {

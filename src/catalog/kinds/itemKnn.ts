@@ -36,6 +36,7 @@ export const itemKnnKind: BuiltInKind<'item-knn', typeof itemKnnParameters> = {
   source: 'M. Deshpande, G. Karypis. Item-based top-N recommendation algorithms. ACM TOIS 22(1), 2004.',
   parameters: itemKnnParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {
@@ -60,7 +61,7 @@ export const itemKnnKind: BuiltInKind<'item-knn', typeof itemKnnParameters> = {
       title: 'Settings by validation on MovieLens 100K.',
       parameters: { neighbours: 200, shrinkage: 0, similarity: 'jaccard' },
     }),
-    ...overrecTablePresets('item-knn', onEveryDataset({})),
+    ...overrecTablePresets('item-knn', onEveryDataset({ shrinkage: 0 })),
     {
       name: 'demo/item-knn-generated',
       description: 'Generated Markov sequences: needs no download.',

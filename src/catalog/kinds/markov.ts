@@ -25,6 +25,7 @@ export const markovKind: BuiltInKind<'markov', typeof markovParameters> = {
     'Maximum likelihood transitions as in S. Rendle, C. Freudenthaler, L. Schmidt-Thieme, WWW 2010 (not factorised), with Dirichlet smoothing towards popularity.',
   parameters: markovParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {

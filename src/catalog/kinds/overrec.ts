@@ -92,6 +92,7 @@ export const overrecKind: BuiltInKind<'overrec', typeof overrecParameters> = {
   source: `${cited('overrec', 'Sections III and IV')} ${PAPERS.rntk}`,
   parameters: overrecParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     beauty('rntk', 'RNTK, exact kernel, the sum of Eq. 16.', {}),

@@ -15,6 +15,7 @@ export const popularityKind: BuiltInKind<'popularity', typeof popularityParamete
   source: 'Common baseline; P. Cremonesi, Y. Koren, R. Turrin, RecSys 2010 (TopPop).',
   parameters: popularityParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {

@@ -32,6 +32,7 @@ export const sknnKind: BuiltInKind<'sknn', typeof sknnParameters> = {
     'D. Jannach, M. Ludewig. When Recurrent Neural Networks meet the Neighborhood for Session-Based Recommendation. RecSys 2017; as evaluated by OverRec, Section VI.',
   parameters: sknnParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {

@@ -43,6 +43,7 @@ export const slimKind: BuiltInKind<'slim', typeof slimParameters> = {
   source: 'X. Ning, G. Karypis. SLIM: Sparse linear methods for top-N recommender systems. ICDM 2011.',
   parameters: slimParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     ...leporidPresets('slim', { title: 'Settings by validation on MovieLens 100K.' }),

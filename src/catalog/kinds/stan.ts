@@ -54,6 +54,7 @@ export const stanKind: BuiltInKind<'stan', typeof stanParameters> = {
     'D. Garg, P. Gupta, P. Malhotra, L. Vig, G. Shroff. Sequence and Time Aware Neighborhood for Session-based Recommendations: STAN. SIGIR 2019; as evaluated by OverRec, Section VI.',
   parameters: stanParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     {

@@ -34,6 +34,7 @@ export const userKnnKind: BuiltInKind<'user-knn', typeof userKnnParameters> = {
     'B. Sarwar, G. Karypis, J. Konstan, J. Riedl. Analysis of recommendation algorithms for e-commerce. EC 2000; with shrinkage as M. Ferrari Dacrema, P. Cremonesi, D. Jannach, RecSys 2019.',
   parameters: userKnnParameters,
   data: 'sequences',
+  deterministic: true,
   splits: RECOMMENDER_SPLITS,
   presets: [
     ...leporidPresets('user-knn', {

@@ -26,6 +26,8 @@ export interface Study {
   table?: StudyTable;
   figures?: readonly StudyFigure[];
   claims: readonly StudyClaim[];
+  /** Datasets that the paper has not: what is measured on them is shown, and decides no claim. */
+  extraDatasets?: readonly string[];
   /** Why nothing of it can be run here; for studies without arms. */
   notRunnable?: string;
 }
@@ -52,6 +54,8 @@ export interface StudyArm {
   minutes: number;
   /** What shortens it; without, the quick budget runs it as the paper has it, and its results are whole. */
   quick?: ArmShortening;
+  /** What it has less than the paper under every budget, in words: data, length, width, epochs. Then it decides nothing. */
+  lacks?: string;
   /** Why it cannot be run: then it is never queued, and its cells say this. */
   notRunnable?: string;
 }
@@ -111,6 +115,8 @@ export interface StudyComparison {
   metric: string;
   /** Of `below`, where it is another metric. */
   belowMetric?: string;
+  /** How much greater by the paper's words, such as `slightly`: above / below - 1, with the words as they are taken here. */
+  size?: { from?: number; to?: number; words: string };
 }
 
 /** As the paper prints it. */
@@ -157,13 +163,15 @@ export interface PrintedValue {
   standardDeviation?: number;
   /** Runs behind it, where the paper says so. */
   n?: number;
+  /** The authors' own runs, where they are public: how far they lie apart. */
+  spread?: { standardDeviation: number; n: number };
   /** Where it stands, if not in the table itself: `Section 5.2, text`. */
   place?: string;
 }
 
 /**
- * When a measured value agrees with the printed one: within any of these. A value also agrees whose confidence interval of
- * 95 % over the seeds holds the printed one.
+ * The margin within which a measured value is the printed one: it agrees where its whole confidence interval of 95 % over the
+ * seeds lies inside the widest of these.
  */
 export interface Tolerance {
   /** Of the printed value: 0.05 is 5 %. */
@@ -197,6 +205,8 @@ export interface RangeStatement {
   words: string;
   from?: number;
   to?: number;
+  /** The value is a ratio of two standard deviations, each over so many values: then it has an interval by itself. */
+  deviationsOver?: number;
 }
 
 /** Drawn from finished runs. */

@@ -1,4 +1,6 @@
 import { ruledName } from '#src/lib/valueRules.ts';
+import { verdictWords } from '#src/lib/groupedTable.ts';
+import { testsLegend } from '#src/statistics/testWords.ts';
 import { verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison, MetricTests } from '../api/comparison.ts';
 import type { Colours } from '../terminal/colours.ts';
@@ -55,22 +57,17 @@ export function testedMetric(
   };
   const better = direction === null ? 'which way is better is not known' : `${direction} is better`;
   const made = tests.filter((one): one is Made => one.test !== null);
+  const family = made[0]?.family ?? 0;
   const columns = columnsOf(made, { direction, nameOf });
   return {
     name: singleLine(ruledName(name, rules)),
-    about: `${chosenOnTest ? 'chosen on the test data: it says nothing about new data; ' : ''}${better}, against ${nameOf(baselineHash)}`,
+    about: `${chosenOnTest ? 'chosen on the test data: it says nothing about new data; ' : ''}${better}, against ${nameOf(baselineHash)}${family > 1 ? `; Holm’s correction over ${family} tests` : ''}`,
     columns,
     rows: made.map((one) => columns.map((column) => column.cell(one))),
     reasons: tests.flatMap(({ configurationHash, reason }) =>
       reason === null ? [] : [`${nameOf(configurationHash)}: ${reason}`],
     ),
   };
-}
-
-/** What the columns of tests mean. */
-export function testsLegend(perUser: boolean): string {
-  const pairs = perUser ? 'users, each by the mean over its seeds' : 'shared seeds';
-  return `pairs are ${pairs}; difference from the baseline with its 95 % interval; p two-sided, better one-sided, Wilcoxon two-sided`;
 }
 
 function columnsOf(
@@ -82,9 +79,11 @@ function columnsOf(
     { header: 'RUNS', minimum: 12, cell: (one) => nameOf(one.configurationHash) },
     {
       header: 'AT 5 %',
-      cell: ({ test, pHolm }) => verdictOf({ difference: Number(test.difference), p: pHolm ?? test.p, direction }),
+      cell: ({ test, pHolm, about }) =>
+        verdictWords(verdictOf({ difference: Number(test.difference), p: pHolm ?? test.p, direction, about })),
     },
-    { header: 'PAIRS', ...right, cell: (one) => (one.test.method === 'paired' ? String(one.n) : 'none') },
+    { header: 'PAIRS', ...right, cell: (one) => (one.test.method === 'welch' ? 'none' : String(one.n)) },
+    { header: 'SEEDS', ...right, cell: ({ seeds, baselineSeeds }) => `${seeds.length}, ${baselineSeeds.length}` },
     { header: 'MEAN', ...right, cell: (one) => formatNumber(one.mean) },
     { header: 'BASELINE', ...right, cell: (one) => formatNumber(one.baselineMean) },
     { header: 'DIFFERENCE', ...right, cell: (one) => intervalText(one).difference },

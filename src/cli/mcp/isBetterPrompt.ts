@@ -23,8 +23,8 @@ function question(a: string, b: string, metric: string | undefined): string {
   const by = metric === undefined ? 'the primary metric of their kind' : metric;
   return `Is ${a} better than ${b} by ${by}? Use Warren's tools:
 1. find_runs: all runs of each that succeeded, every seed. Take no seed out, and choose none by its result.
-2. compare_runs with all of them, a run of ${b} as baseline${metric === undefined ? '' : `, metrics ["${metric}"]`}.
+2. compare_runs with all of them, perUser true where they rank items for users, a run of ${b} as baseline${metric === undefined ? '' : `, metrics ["${metric}"]`}.
 3. Where the answer says "not comparable, because …", say so and stop: a difference of means tells nothing then.
 4. Answer in a sentence with both means ± standard deviation and n, the difference with its 95 % interval, p after Holm, and the verdict.
-5. Where the verdict is undecided, that is no proof that they are equal: say how many seeds there are, and, where group_runs with that baseline tells it, how many more are needed. With one seed each try perUser.`;
+5. Where the verdict is undecided, that is no proof that they are equal: say how many seeds there are, and, where group_runs with that baseline tells it, how many more are needed. "These two trained models differ" is said of these runs, not of ${a} and ${b}: with fewer than three seeds of each say so, and that the question is open.`;
 }

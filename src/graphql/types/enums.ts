@@ -54,6 +54,7 @@ export const MetricDirection = describedEnum('MetricDirection', 'Which way a met
 export const TestMethod = describedEnum('TestMethod', 'Which t-test of a difference.', {
   paired: "Student's t-test of pairs.",
   welch: "Welch's t-test of two samples.",
+  crossed: 'A mixed model of seeds and users: about other seeds and other users at once.',
 });
 
 export const RunsAction = describedEnum('RunsAction', 'What is done with many runs.', {
@@ -118,5 +119,11 @@ export const Verdict = describedEnum('Verdict', 'What a test shows at the level 
   better: 'Better than the baseline.',
   worse: 'Worse than the baseline.',
   different: 'Different from the baseline, where nobody told which way is better.',
+  modelsDiffer: 'These two trained models differ; of the methods nothing is said with fewer than three seeds of each.',
   undecided: 'The runs do not show a difference.',
+});
+
+export const TestedOf = describedEnum('TestedOf', 'What a test speaks of.', {
+  methods: 'The methods: other seeds are counted in, or nothing is drawn at random.',
+  models: 'These trained models alone: a method has fewer than three seeds.',
 });

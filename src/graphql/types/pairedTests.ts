@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
 import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { MetricDirection, TestMethod } from './enums.ts';
+import { MetricDirection, TestedOf, TestMethod } from './enums.ts';
 import type { MadeFrom } from './madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Wilcoxon signed-rank test of the same pairs.' })
@@ -101,8 +101,11 @@ export class ConfigurationTest {
   @Field(() => Int, { description: "Pairs of seeds or users; for Welch's test values of the configuration alone." })
   n!: number;
 
-  @Field(() => [Int], { description: 'Seeds of the pairs; per user those that values are means over.' })
+  @Field(() => [Int], { description: 'Seeds of the pairs; per user those of the configuration.' })
   seeds!: number[];
+
+  @Field(() => [Int], { description: 'Seeds of the baseline that are tested.' })
+  baselineSeeds!: number[];
 
   @Field(() => [metricValueScalar], {
     description: 'Configuration less baseline, one per shared seed; empty per user.',
@@ -115,10 +118,13 @@ export class ConfigurationTest {
   })
   test!: DifferenceTest | null;
 
+  @Field(() => TestedOf, { description: 'What the test speaks of: the methods, or these trained models alone.' })
+  about!: keyof typeof TestedOf;
+
   @Field(() => Float, {
     nullable: true,
     description:
-      "The p of the t-test with Holm's correction for all tests of the metric; null where it is the only one.",
+      "The p of the t-test with Holm's correction for all tests that are asked for together, of all metrics and configurations; null where it is the only one.",
   })
   pHolm!: number | null;
 
@@ -128,9 +134,12 @@ export class ConfigurationTest {
   })
   wilcoxonHolm!: number | null;
 
+  @Field(() => Int, { description: "How many tests are corrected for together by Holm's method." })
+  family!: number;
+
   @Field(() => String, {
     nullable: true,
-    description: 'Why there is no test, or none of pairs; null where there is one.',
+    description: 'Why there is no test, or none of pairs, or that a configuration is compared with itself; else null.',
   })
   reason!: string | null;
 

@@ -9,7 +9,7 @@ import { DifferenceTest } from './pairedTests.ts';
 export class GroupTest {
   @Field(() => Verdict, {
     nullable: true,
-    description: 'At the level 0.05, corrected for all groups; null where there is no test.',
+    description: 'At the level 0.05, corrected for all groups and metrics; null where there is no test.',
   })
   verdict!: keyof typeof Verdict | null;
 
@@ -21,7 +21,7 @@ export class GroupTest {
 
   @Field(() => Float, {
     nullable: true,
-    description: "Its p with Holm's correction for all groups; null where it is the only one.",
+    description: "Its p with Holm's correction for all groups and metrics asked for; null where it is the only one.",
   })
   pHolm!: number | null;
 

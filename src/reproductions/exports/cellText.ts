@@ -81,7 +81,15 @@ export function cellsByPlace({
 export function countsText({ cells }: { cells: readonly Pick<CellReport, 'verdict'>[] }): string {
   const counts = new Map<CellVerdict, number>();
   for (const { verdict } of cells) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-  const order: readonly CellVerdict[] = ['AGREES', 'DIFFERS', 'SHORTENED', 'NOT_PRINTED', 'NOT_RUN', 'NOT_RUNNABLE'];
+  const order: readonly CellVerdict[] = [
+    'AGREES',
+    'DIFFERS',
+    'UNDECIDED',
+    'SHORTENED',
+    'NOT_PRINTED',
+    'NOT_RUN',
+    'NOT_RUNNABLE',
+  ];
   return order
     .filter((verdict) => counts.has(verdict))
     .map(

@@ -4,6 +4,7 @@ import { cellsByPlace, measuredText, printedText } from './cellText.ts';
 const MARKS: Readonly<Record<CellVerdict, string>> = {
   AGREES: '',
   DIFFERS: '$^{\\ast}$',
+  UNDECIDED: '$^{?}$',
   SHORTENED: '$^{\\dagger}$',
   NOT_PRINTED: '',
   NOT_RUN: '',
@@ -55,7 +56,7 @@ export function studyLatex(report: StudyReport): string {
     lines.push(`${[latexText(row.label), ...columns.map((column) => cellText(cellAt(row, column)))].join(' & ')} \\\\`);
   }
   const note =
-    'Measured, mean $\\pm$ s.d. (seeds), and the printed value in brackets; $^{\\ast}$ differs, $^{\\dagger}$ shortened';
+    'Measured, mean $\\pm$ s.d. (seeds), and the printed value in brackets; $^{\\ast}$ differs, $^{?}$ undecided, $^{\\dagger}$ shortened';
   const inUnit = unit === '' ? '' : ` (${latexText(unit)})`;
   return [
     `% ${name}, ${source}; needs \\usepackage{booktabs,amssymb}`,

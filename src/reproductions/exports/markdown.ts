@@ -13,6 +13,7 @@ import {
 const MARKS: Readonly<Record<CellVerdict, string>> = {
   AGREES: '✓',
   DIFFERS: '✗',
+  UNDECIDED: '?',
   SHORTENED: '(shortened)',
   NOT_PRINTED: '',
   NOT_RUN: '',
@@ -32,7 +33,7 @@ export function studyMarkdown(report: StudyReport, { level = 2 }: { level?: numb
     escaped([`${source}.`, summaryText(report), notes].filter((text) => text !== '').join(' ')),
     ...(notRunnable === null ? [] : [`Cannot be run: ${escaped(notRunnable)}.`]),
     ...(report.cells.length === 0 ? [] : [tableText(report), legend(report)]),
-    ...(report.claims.length === 0 ? [] : [report.claims.map(claimText).join('\n')]),
+    ...(report.claims.length === 0 ? [] : [report.claims.map(claimText).join('\n'), familyText(report)]),
     ...report.figures.map(figureText),
     provenanceText(report),
   ];
@@ -69,7 +70,7 @@ function legend({ unit, cells }: StudyReport): string {
   const reasons = [...new Set(cells.filter(({ verdict }) => verdict === 'NOT_RUNNABLE').map(({ reason }) => reason))];
   const cannot = reasons.length === 0 ? '' : ` Cannot be run: ${reasons.map(escaped).join('; ')}.`;
   const inUnit = unit === '' ? '' : ` All in ${escaped(unit)}.`;
-  return `Measured, mean ± s.d. (seeds), and [printed]. ✓ agrees, ✗ differs, – not measured.${inUnit}${cannot}`;
+  return `Measured, mean ± s.d. (seeds), and [printed]. ✓ agrees, ✗ differs, ? undecided, – not measured.${inUnit}${cannot}`;
 }
 
 function claimText({ text, source, verdict, reason, statements }: ClaimReport): string {
@@ -80,6 +81,7 @@ function claimText({ text, source, verdict, reason, statements }: ClaimReport): 
       const numbers = [
         one.pHolm === null ? '' : `${probabilityText(one.pHolm)} after Holm`,
         one.test,
+        one.reason,
         one.runs.length === 0 ? '' : `runs ${one.runs.map(({ number }) => number).join(', ')}`,
       ].filter((part) => part !== '');
       const value = one.difference!.toPrecision(3);
@@ -88,14 +90,20 @@ function claimText({ text, source, verdict, reason, statements }: ClaimReport): 
   return [head, ...lines].join('\n');
 }
 
+/** What p-values are corrected for: fixed before anything ran. */
+function familyText({ family }: StudyReport): string {
+  if (family.size === 0) return '';
+  return `Holm’s correction is over the ${family.size} comparisons that the claims state and that can be run, measured or not (sha256 ${family.hash.slice(0, 12)}).`;
+}
+
 /** What figures show, as numbers; whole curves are on the page of the study. */
 function figureText({ title, shows, panels }: FigureReport): string {
   const lines = panels.flatMap((panel) =>
-    panel.series.flatMap(({ label, points, shortened }) => {
+    panel.series.flatMap(({ label, points, shortened, reason }) => {
       const told = toldOf(points.filter(({ mean }) => mean !== null));
       if (told.length === 0) return [];
       const numbers = told.map(({ x, mean }) => `${x}: ${Number(mean!.toPrecision(4))}`).join(', ');
-      return `- ${escaped(panel.title)}, ${escaped(label)}${shortened ? ' (shortened)' : ''}: ${numbers}`;
+      return `- ${escaped(panel.title)}, ${escaped(label)}${shortened ? ' (shortened)' : ''}: ${numbers}${reason === '' ? '' : ` (${escaped(reason)})`}`;
     }),
   );
   return [`${escaped(title)}. The paper: ${escaped(shows)}`, ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');

@@ -18,10 +18,14 @@ Tables and figures of the five papers as Warren has run them: what was measured,
 \`warren reproduce --export docs/reproductions.md\` from finished runs, and never by hand. [Measurements](measurements.md) has what
 long runs have shown before, and [errata](errata.md) what is wrong in the papers' texts.
 
-A cell agrees where it lies within the study's tolerance of the printed value, or where the 95 % interval over the seeds holds it.
-Runs with less training or data than the paper gives are marked as shortened, and decide nothing. A claim is confirmed or refuted
-by tests over seeds, over pairs of arms, or where both have fewer than three seeds over their users, with Holm's correction over
-all tests of the study.
+A cell agrees where the whole 95 % interval over its seeds lies inside the study's margin around the printed value. It differs outside
+the 95 % prediction interval: by the spread of the authors' own runs where that is known, else by that of ours. All else is undecided, and
+so is every cell of one seed. Runs with less training or data than the paper gives are marked as shortened, and decide nothing.
+
+A claim about trained methods is tested by a mixed model of seeds and users, with three seeds of each at least; fewer say "these two trained
+models" and decide nothing. Methods without randomness are tested over users, several datasets over pairs of arms. Holm's correction is
+over all comparisons that the claims of a study state, whether they have run or not. What Compare calls not comparable, such as ties that decide on
+hits, datasets that the paper has not, and baselines whose own cell differs from the printed one are shown, and decide nothing.
 
 ## Run it again
 

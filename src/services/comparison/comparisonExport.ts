@@ -1,7 +1,7 @@
 import type { GroupedTable, TableStatistics } from '#src/lib/groupedTable.ts';
 import { ruledName } from '#src/lib/valueRules.ts';
 import { printable } from '#src/lib/printable.ts';
-import { verdictOf } from '#src/statistics/verdict.ts';
+import { type TestedOf, verdictOf } from '#src/statistics/verdict.ts';
 import type { MetricValue } from '#src/lib/metricValue.ts';
 import { groupName, type NamedComparison } from './groupName.ts';
 
@@ -24,6 +24,7 @@ interface TabledTests {
     configurationHash: string;
     test: { difference: MetricValue; p: number } | null;
     pHolm: number | null;
+    about: TestedOf;
   }[];
 }
 
@@ -53,7 +54,9 @@ export function comparisonExport(
       const test = tested?.find((one) => one.configurationHash === group.configuration.hash) ?? null;
       const p = test?.test == null ? null : (test.pHolm ?? test.test.p);
       const verdict =
-        test?.test == null || p === null ? null : verdictOf({ difference: Number(test.test.difference), p, direction });
+        test?.test == null || p === null
+          ? null
+          : verdictOf({ difference: Number(test.test.difference), p, direction, about: test.about });
       const deviation = found?.standardDeviation == null ? null : Number(found.standardDeviation);
       return {
         n: found?.n ?? 0,

@@ -1,10 +1,12 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import { type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
+import { type CrossedSide, crossedSums, crossedTest } from '#src/statistics/crossedTest.ts';
 import { countDifferences } from '#src/statistics/differenceCounts.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
 import { meanOfReplicates } from '#src/statistics/replicates.ts';
 import { parseUserMetricName, usersInRange } from '#src/statistics/userMetricName.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
+import { testedOf } from '#src/statistics/verdict.ts';
 import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
 import type { RunUserFiles, RunUserTable, UserTableReader } from './userTables.ts';
 
@@ -13,6 +15,8 @@ export interface TestedGroup {
   configurationHash: string;
   /** How the configuration splits its dataset, as a text that is equal where that is equal. */
   split: string;
+  /** Its kind draws nothing at random. */
+  deterministic: boolean;
   runs: readonly (RunUserFiles & { seed: number })[];
 }
 
@@ -37,13 +41,14 @@ const PRECISION = { ranks: 1e-12, metrics: 1e-7 } as const;
 
 const GROUPED_BY = { length: 'length of the history', popularity: 'popularity of the target' } as const;
 
-/** Each user's mean over the runs of one configuration. */
+/** What the runs of one configuration tell of each user. */
 interface UserMeans {
-  /** (users) By the name of the metric; a text says why it has none. */
-  values: ReadonlyMap<string, Float64Array | string>;
+  /** By the name of the metric: each user's mean over the seeds, and how far seeds differ; a text says why it has none. */
+  values: ReadonlyMap<string, CrossedSide | string>;
   /** The first run's table: whose users, of which dataset. */
   table: RunUserTable;
   seeds: number[];
+  deterministic: boolean;
 }
 
 interface Pair {
@@ -52,8 +57,9 @@ interface Pair {
 }
 
 /**
- * Each configuration against the baseline over users: each user's value is the mean over the runs of the configuration, and
- * pairs are the same user's. It takes seconds where there are many users.
+ * Each configuration against the baseline over users, and over seeds as well where each that is trained has enough of them
+ * (`crossedTest`). With fewer a user's value is the mean over the runs of the configuration, pairs are the same user's, and the
+ * test is about these trained models alone. It takes seconds where there are many users.
  * @returns For each configuration one test per metric, both in their order.
  */
 export async function computeUserTests(
@@ -104,38 +110,70 @@ function userTest({ ours, theirs }: Pair, metric: TestedMetric, signedRanks: boo
   const [a, b] = [ours.values.get(metric.name)!, theirs.values.get(metric.name)!];
   if (typeof a === 'string') return untested(a);
   if (typeof b === 'string') return untested(`the baseline: ${b}`);
-  const differences = userDifferences(a, b, PRECISION[ours.table.of]);
+  const differences = userDifferences(a.users, b.users, PRECISION[ours.table.of]);
   const n = differences.length;
   if (n < 2) return untested(n === 0 ? 'no user is in this group' : `needs two users, there is ${n}`);
-  const test = pairedDifferenceTest(differences, metric.direction, { signedRanks });
+  const sides = [ours, theirs].map(({ seeds, deterministic }) => ({ seeds: seeds.length, deterministic }));
+  const about = testedOf(sides);
+  const test =
+    about === 'models' || sides.every(({ deterministic }) => deterministic)
+      ? pairedDifferenceTest(differences, metric.direction, { signedRanks })
+      : crossedTest(a, b, metric.direction);
   if (test === null) return untested(`every user has the same difference in ${metric.name}`);
-  const mean = meanOfReplicates(a);
-  const baselineMean = meanOfReplicates(b);
+  const mean = meanOfReplicates(a.users);
+  const baselineMean = meanOfReplicates(b.users);
   const users = countDifferences(differences);
-  return { ...untested(''), mean, baselineMean, n, seeds: ours.seeds, test, users, reason: null };
+  const { seeds } = ours;
+  return {
+    ...untested(''),
+    mean,
+    baselineMean,
+    n,
+    seeds,
+    baselineSeeds: theirs.seeds,
+    test,
+    about,
+    users,
+    reason: null,
+  };
 }
 
-/** Means over the runs of a configuration, or why there are none. */
+/** What the runs of a configuration tell of users, one value a seed, or why they tell nothing. */
 async function userMeans(
   reader: UserTableReader,
-  { runs }: TestedGroup,
+  { runs, deterministic }: TestedGroup,
   metrics: readonly TestedMetric[],
 ): Promise<UserMeans | string> {
-  const sums = new Map<string, Float64Array | string>();
+  const seeds = [...new Set(runs.map((run) => run.seed))].sort((a, b) => a - b);
+  const sides = new Map(metrics.map(({ name }) => [name, crossedSums()]));
+  const reasons = new Map<string, string>();
   let first: RunUserTable | null = null;
-  for (const run of runs) {
-    const table = await readOrWhy(reader, run);
-    if (typeof table === 'string') return table;
-    first ??= table;
-    const other = whyOtherUsers(table, first);
-    if (other !== null) return `run ${run.number} ${other} run ${runs[0]!.number}`;
-    for (const { name } of metrics) sums.set(name, added(sums.get(name), table, name));
+  for (const seed of seeds) {
+    const ofSeed = runs.filter((run) => run.seed === seed);
+    const sums = new Map<string, Float64Array | string>();
+    for (const run of ofSeed) {
+      const table = await readOrWhy(reader, run);
+      if (typeof table === 'string') return table;
+      first ??= table;
+      const other = whyOtherUsers(table, first);
+      if (other !== null) return `run ${run.number} ${other} run ${runs[0]!.number}`;
+      for (const { name } of metrics) sums.set(name, added(sums.get(name), table, name));
+    }
+    for (const [name, sum] of sums) {
+      if (typeof sum === 'string') reasons.set(name, sum);
+      else if (!sides.get(name)!.add(sum.map((value) => value / ofSeed.length)))
+        reasons.set(name, `its runs tell other users apart in ${name}`);
+    }
   }
   if (first === null) return 'no run of it has succeeded';
-  for (const sum of sums.values()) {
-    if (typeof sum !== 'string') for (let user = 0; user < sum.length; user++) sum[user]! /= runs.length;
-  }
-  return { values: sums, table: first, seeds: [...new Set(runs.map((run) => run.seed))].sort((a, b) => a - b) };
+  const values = new Map([...sides].map(([name, sums]) => [name, reasons.get(name) ?? sideOf(sums, deterministic)]));
+  return { values, table: first, seeds, deterministic };
+}
+
+/** What one run says, several say no better where nothing is drawn at random. */
+function sideOf(sums: ReturnType<typeof crossedSums>, deterministic: boolean): CrossedSide {
+  const side = sums.side();
+  return deterministic ? { ...side, seeds: [meanOfReplicates(side.seeds)] } : side;
 }
 
 /** Reasons that stay: what was left is gone, or is not what can be read. Others are of the store, which may answer again. */

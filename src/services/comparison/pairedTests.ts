@@ -3,6 +3,7 @@ import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import { headlineOf } from '#src/lib/headlineMetrics.ts';
+import { formatSeedList } from '#src/lib/seedList.ts';
 import { nearNames } from '#src/lib/nearNames.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
@@ -31,9 +32,11 @@ const MOST_PER_USER = 20;
 const MOST_BY_DEFAULT = 12;
 
 /**
- * Whether each other configuration of a comparison is better than the baseline: tests over the seeds or the users that both
- * share, corrected for the number of configurations where there are several. What cannot be tested says why.
- * @throws WarrenError BAD_INPUT for fewer than two configurations, a metric that no run has, too many of them, or a baseline
+ * Whether each other configuration of a comparison is better than the baseline: tests over the seeds that both share, or over users
+ * and seeds, corrected for all of them, configurations and metrics, where there are several. Runs of one configuration
+ * are compared with each other, the later half with the first: it tells how often a test finds what is not there. What
+ * cannot be tested says why.
+ * @throws WarrenError BAD_INPUT for fewer than two runs, a metric that no run has, too many of them, or a baseline
  * that is not among the runs.
  */
 export async function pairedTests(
@@ -41,11 +44,10 @@ export async function pairedTests(
   comparison: Comparison,
   { metrics: wanted, baseline: reference, perUser = false, signal }: PairedTestsInput,
 ): Promise<MetricTests[]> {
-  const baseline = baselineOf(comparison, reference ?? null);
-  const groups = comparison.groups.filter((group) => group !== baseline);
-  if (groups.length === 0) {
-    throw badInput('the runs share one configuration; a test compares two: add runs of another', 'ids');
-  }
+  const named = baselineOf(comparison, reference ?? null);
+  const itself = comparison.groups.length === 1 ? halves(comparison, named) : null;
+  const baseline = itself?.baseline ?? named;
+  const groups = itself === null ? comparison.groups.filter((group) => group !== baseline) : [itself.group];
   const metrics = chosenMetrics(comparison, wanted ?? null, perUser);
   const tests = perUser
     ? await userTests(context, comparison, { groups, baseline, metrics, signal })
@@ -53,18 +55,38 @@ export async function pairedTests(
         metrics.map((metric) => [metric, groups.map((group) => seedTest(comparison, { group, baseline }, metric))]),
       );
   const baselineHash = baseline.configuration.hash;
+  const familyOf = corrected(metrics.flatMap((metric) => tests.get(metric)!.map((test) => ({ ...test, metric }))));
   return metrics.map((metric) => {
     const { name, direction } = metric;
-    const rules = perUser ? { rules: ['last'], chosenOnTest: false } : metric;
+    const { rules, chosenOnTest } = perUser ? { rules: ['last'], chosenOnTest: false } : metric;
+    const own = familyOf.filter((test) => test.metric === metric).map(({ metric: _, ...test }) => test);
     return {
-      name,
-      direction,
-      rules: rules.rules,
-      chosenOnTest: rules.chosenOnTest,
-      baselineHash,
-      tests: corrected(tests.get(metric)!),
+      ...{ name, direction, rules, chosenOnTest, baselineHash },
+      tests: own.map((test) => ({
+        ...test,
+        reason:
+          itself === null || test.reason === null ? (itself?.words ?? test.reason) : `${itself.words}; ${test.reason}`,
+      })),
     };
   });
+}
+
+/** A configuration against itself: the later half of its seeds against the first. */
+function halves(
+  { runs }: Comparison,
+  { configuration, metrics, runIds }: ReplicateGroup,
+): { group: ReplicateGroup; baseline: ReplicateGroup; words: string } {
+  const members = runs.filter(({ id }) => runIds.includes(id)).sort((a, b) => a.seed - b.seed || a.number - b.number);
+  if (members.length < 2) throw badInput('a test compares two runs or more, received one', 'ids');
+  const half = Math.floor(members.length / 2);
+  const groupOf = (some: typeof members): ReplicateGroup => ({
+    ...{ configuration, metrics },
+    runIds: some.map(({ id }) => id),
+    seeds: some.map(({ seed }) => seed),
+  });
+  const [baseline, group] = [groupOf(members.slice(0, half)), groupOf(members.slice(half))];
+  const words = `one configuration against itself, seeds ${formatSeedList(group.seeds)} against ${formatSeedList(baseline.seeds)}: what is found here is chance`;
+  return { group, baseline, words };
 }
 
 function baselineOf({ runs, groups }: Comparison, reference: string | null): ReplicateGroup {

@@ -1,4 +1,5 @@
 import { pairedDifferenceTest, welchDifferenceTest } from '#src/statistics/differenceTest.ts';
+import { testedOf } from '#src/statistics/verdict.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
 import { type BaselineTest, type ConfigurationTest, NOTHING_VARIES, untested } from './configurationTest.ts';
@@ -46,6 +47,8 @@ export function testOverSeeds(
     ...means([...ours.values()], [...theirs.values()]),
     n: ours.size,
     seeds: [...ours.keys()].sort((a, b) => a - b),
+    baselineSeeds: [...theirs.keys()].sort((a, b) => a - b),
+    about: aboutSeeds(ours.size, theirs.size),
     test,
   };
 }
@@ -58,7 +61,24 @@ function overSharedSeeds(
   const differences = a.map((value, pair) => value - b[pair]!);
   const test = pairedDifferenceTest(differences, direction);
   if (test === null) return untested(NOTHING_VARIES);
-  return { ...untested(''), ...means(a, b), n: shared.length, seeds: shared, differences, test, reason: null };
+  const n = shared.length;
+  const about = aboutSeeds(n);
+  return {
+    ...untested(''),
+    ...means(a, b),
+    n,
+    seeds: shared,
+    baselineSeeds: shared,
+    differences,
+    test,
+    about,
+    reason: null,
+  };
+}
+
+/** Two seeds vary by chance alike too often: they tell of these models. */
+function aboutSeeds(...counts: number[]) {
+  return testedOf(counts.map((seeds) => ({ seeds, deterministic: false })));
 }
 
 /** One value a seed, of the runs that have one. */

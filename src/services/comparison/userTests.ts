@@ -1,3 +1,4 @@
+import { findKind } from '#src/catalog/kinds.ts';
 import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
 import { canonicalJson } from '#src/lib/stableHash.ts';
 import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
@@ -70,6 +71,7 @@ function describeGroup(
   return {
     configurationHash: configuration.hash,
     split: canonicalJson(SPLIT_FIELDS.map((field) => configuration.dataset?.[field] ?? null)),
+    deterministic: findKind(configuration.kind)?.deterministic === true,
     runs: succeeded.map(({ id, number, seed }) => ({ number, seed, files: Object.fromEntries(filesOf(id)) })),
   };
 }

@@ -27,7 +27,7 @@ const POWER = 0.8;
 const SLICE = 20;
 
 /**
- * Every group against the baseline in every metric, Holm's correction over all that compare with it; null without a baseline. Power is
+ * Every group against the baseline in every metric, Holm's correction over all that compare with it in any; null without a baseline. Power is
  * computed for the groups that are shown.
  * @throws WarrenError BAD_INPUT for a baseline that is not there, TOO_LARGE for more than a thousand groups.
  */
@@ -56,28 +56,35 @@ export async function testGroups(
   const theirs = groups.find(({ key }) => key === baselineKey);
   const others = groups.filter(({ key }) => key !== baselineKey);
   const shown = new Set(input.shown);
+  const rows = metrics.map((metric, index) => {
+    const whyNot = new Map(others.map(({ key }) => [key, input.like?.whyNot(index, key, baselineKey) ?? null]));
+    const sides = { metric, theirs: bySeed(theirs, index) };
+    const compared = others.flatMap((group) => {
+      if (whyNot.get(group.key) !== null) return [];
+      const ours = bySeed(group, index);
+      return [{ key: group.key, shown: shown.has(group.key), ours, ...testOverSeeds({ ours, ...sides }, metric) }];
+    });
+    return { whyNot, compared: compared.map((one) => ({ ...one, ...sides })) };
+  });
+  const tests = corrected(rows.flatMap(({ compared }) => compared));
+  const levels = new Map(holmLevels(tests).map((level, index) => [tests[index]!, level]));
   const byMetric: Map<string, GroupTest>[] = [];
   for (const [index, metric] of metrics.entries()) {
-    const whyNot = new Map(others.map(({ key }) => [key, input.like?.whyNot(index, key, baselineKey) ?? null]));
-    const sides = {
-      theirs: bySeed(theirs, index),
-      others: others.flatMap((group) => {
-        if (whyNot.get(group.key) !== null) return [];
-        return [{ key: group.key, ours: bySeed(group, index), shown: shown.has(group.key) }];
-      }),
-    };
-    const found = await testMetric(metric, sides);
-    for (const [key, reason] of whyNot) {
+    const found = await judged(
+      tests.filter((one) => one.metric === metric),
+      levels,
+    );
+    for (const [key, reason] of rows[index]!.whyNot) {
       if (reason !== null) found.set(key, { ...untested(reason), verdict: null, seedsNeeded: null });
     }
     byMetric.push(found);
   }
-  const tests = new Map(
+  const shownTests = new Map(
     input.shown
       .filter((key) => key !== baselineKey)
       .map((key) => [key, byMetric.map((found, index) => found.get(key) ?? noRuns(metrics[index]!))]),
   );
-  return { baselineKey, tests };
+  return { baselineKey, tests: shownTests };
 }
 
 function noRuns({ name }: SummedMetric): GroupTest {
@@ -106,27 +113,32 @@ function bySeed(group: GroupSeedValues | undefined, index: number): SeedValues {
   return valuesBySeed(group.seeds.map((seed, run) => ({ seed, value: group.values[index]?.[run] ?? null })));
 }
 
-interface Sides {
+type ComparedGroup = BaselineTest & {
+  key: string;
+  shown: boolean;
+  metric: SummedMetric;
+  ours: SeedValues;
   theirs: SeedValues;
-  others: readonly { key: string; ours: SeedValues; shown: boolean }[];
-}
+};
 
-/** In slices, between which others have the event loop. */
-async function testMetric(metric: SummedMetric, { theirs, others }: Sides): Promise<Map<string, GroupTest>> {
-  const tests = corrected(
-    others.map((other) => ({ ...other, ...testOverSeeds({ ours: other.ours, theirs }, metric) })),
-  );
-  const levels = holmLevels(tests);
+/** The tests of one metric with their verdicts; in slices, between which others have the event loop. */
+async function judged(
+  tests: readonly ComparedGroup[],
+  levels: ReadonlyMap<ComparedGroup, number>,
+): Promise<Map<string, GroupTest>> {
   const found = new Map<string, GroupTest>();
-  for (const [index, { key, ours, shown, ...test }] of tests.entries()) {
+  for (const [index, one] of tests.entries()) {
+    const { key, shown, metric, ours, theirs, ...test } = one;
     if (index % SLICE === 0) await setImmediate();
     if (test.test === null) {
       found.set(key, { ...test, verdict: null, seedsNeeded: null });
       continue;
     }
     const p = test.pHolm ?? test.test.p;
-    const verdict = verdictOf({ difference: test.test.difference, p, direction: metric.direction });
-    const needed = verdict === 'undecided' && shown ? seedsNeeded(test, { ours, theirs, level: levels[index]! }) : null;
+    const { difference } = test.test;
+    const verdict = verdictOf({ difference, p, direction: metric.direction, about: test.about });
+    const needed =
+      verdict === 'undecided' && shown ? seedsNeeded(test, { ours, theirs, level: levels.get(one)! }) : null;
     found.set(key, { ...test, verdict, seedsNeeded: verdict === 'undecided' ? needed : 0 });
   }
   return found;

@@ -49,7 +49,8 @@ function studyRun(run: ConfigurationRun, { arm, budget }: ArmUse, metrics: Reado
   const own = { id, number, seed, state, error, endedAt, seconds, auditOf: auditOf(run), metrics };
   const arithmetic = arithmeticOf(run);
   const machine = cpu === null ? '' : `${cpu}${arithmeticWords(arithmetic)}`;
-  return { ...own, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine, arithmetic };
+  const environment = { fingerprint: run.fingerprint, arithmetic: run.arithmetic, notes: run.notes };
+  return { ...own, environment, arm: arm.name, budget, commit: commit ?? codeVersion ?? '', machine, arithmetic };
 }
 
 /** Says of a run whether its dataset had the content that is known, or that was met last where none is known. */

@@ -8,14 +8,10 @@ import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ArmRuns, StudyRun } from '#src/reproductions/armRuns.ts';
 import { comparisonsOf } from '#src/reproductions/studyNeeds.ts';
-import {
-  type ComparedSide,
-  pairsOf,
-  runsOfFewSeeds,
-  type UserTest,
-  type UserTestOf,
-} from '#src/reproductions/testComparison.ts';
+import { pairsOf, type UserTest, type UserTestOf } from '#src/reproductions/testComparison.ts';
+import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
+import { whyNotComparable } from '../comparison/comparedEnvironments.ts';
 import { userTests } from '../comparison/userTests.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 
@@ -24,6 +20,16 @@ type Context = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore };
 /** Tests that were made, by the runs and the metric: what ended runs left does not change. */
 const made = new Map<string, UserTest>();
 const MOST_MADE = 2_000;
+
+const NO_TEST: UserTest = {
+  test: null,
+  n: 0,
+  seeds: [],
+  baselineSeeds: [],
+  about: 'methods',
+  notComparable: null,
+  reason: null,
+};
 
 const idsOf = (runs: readonly StudyRun[]): string => runs.map(({ id }) => id).join('+');
 
@@ -39,8 +45,8 @@ interface Pair {
 }
 
 /**
- * Makes the tests over users that the comparisons of a study need: those of two arms with few seeds in common. What could be
- * read of no users says why.
+ * Makes the tests over users and seeds that the comparisons of a study need: those of two arms in a metric of users. What could
+ * be read of no users says why.
  * @param options.signal Ends the work when it is aborted.
  * @param options.onPassing Hears of tests that took too long or too much, or whose files could not be read just now: they may
  *   be made another time, and are not remembered.
@@ -69,21 +75,21 @@ export async function studyUserTests(
   };
 }
 
-/** The runs of a comparison that their users decide; null for others. */
+/** The runs of a comparison of two arms in a metric that is a mean over users; null for others. */
 function pairOf(comparison: StudyComparison, arms: ReadonlyMap<string, ArmRuns>): Pair | null {
   const { metric, belowMetric = metric } = comparison;
   const [names, ...others] = pairsOf(comparison);
-  if (names === undefined || others.length > 0 || metric !== belowMetric) return null;
-  const [above, below] = names.map((name) => sideOf(arms.get(name), metric));
-  const few = above === undefined || below === undefined ? null : runsOfFewSeeds(above, below);
-  return few === null ? null : { ...few, metric };
+  if (names === undefined || others.length > 0 || metric !== belowMetric || parseUserMetricName(metric) === null)
+    return null;
+  const [above = [], below = []] = names.map((name) => sideOf(arms.get(name), metric));
+  return above.length === 0 || below.length === 0 ? null : { above, below, metric };
 }
 
 /** As `measureValue` has it: one run says everything of an arm without randomness, and runs without the metric say nothing. */
-function sideOf(found: ArmRuns | undefined, metric: string): ComparedSide {
+function sideOf(found: ArmRuns | undefined, metric: string): readonly StudyRun[] {
   const deterministic = found?.arm.deterministic === true;
   const finished = found?.finished.filter(({ metrics }) => metrics.get(metric)?.last != null) ?? [];
-  return { runs: deterministic ? finished.slice(-1) : finished, deterministic };
+  return deterministic ? finished.slice(-1) : finished;
 }
 
 /** Several against one baseline, each in all of the metrics: what runs left of each user is read once for all of them. */
@@ -161,14 +167,21 @@ async function testBatch(
     if (error instanceof WarrenError && error.code === 'TOO_LARGE') return error;
     throw error;
   });
+  const runsOf = (chosen: readonly StudyRun[]) => chosen.flatMap(({ id }) => runs.find((run) => run.id === id) ?? []);
   for (const [index, above] of sides.entries()) {
     for (const metric of compared) {
       const key = keyOf(above, below, metric.name);
-      if (tests instanceof WarrenError) passing.set(key, { test: null, n: 0, reason: tests.message });
+      if (tests instanceof WarrenError) passing.set(key, { ...NO_TEST, reason: tests.message });
       else {
         const told = tests.get(metric)?.[index] ?? null;
         const kept = told?.passing === true ? passing : made;
-        kept.set(key, { test: told?.test ?? null, n: told?.n ?? 0, reason: told?.reason ?? null });
+        const both = [...above, ...below];
+        const reasons = whyNotComparable(
+          { runs: runsOf(both), fields: [] },
+          both.map(({ environment }) => environment),
+        );
+        const guard = reasons.join('; ');
+        kept.set(key, told === null ? NO_TEST : { ...told, notComparable: guard === '' ? null : guard });
       }
     }
   }

@@ -21,6 +21,8 @@ const configurationRunRow = z.object({
   codeVersion: z.string().nullable(),
   cpu: z.string().nullable(),
   arithmetic: z.string().nullable(),
+  /** What it noted of ties; null where it did not. */
+  notes: z.record(z.string(), z.unknown()).nullable(),
 });
 export type ConfigurationRun = z.infer<typeof configurationRunRow>;
 
@@ -39,7 +41,9 @@ export async function listConfigurationRuns(
       left(run.error_message, 300) AS error, run.started_at AS "startedAt", run.ended_at AS "endedAt",
       run.environment->>'fingerprint' AS fingerprint, run.environment->>'commit' AS commit,
       run.environment->>'codeVersion' AS "codeVersion", run.environment->>'cpu' AS cpu,
-      run.environment->>'arithmetic' AS arithmetic
+      run.environment->>'arithmetic' AS arithmetic,
+      CASE WHEN jsonb_typeof(run.environment->'notes') = 'object' THEN jsonb_build_object(
+        'tieRule', run.environment->'notes'->'tieRule', 'tieShare', run.environment->'notes'->'tieShare') END AS notes
     FROM run
     WHERE run.configuration_hash = ANY(${[...hashes]}::text[]) AND run.deleted_at IS NULL
       AND (${project === null} OR run.project_id IN (SELECT id FROM project WHERE name = ${databaseText(project ?? '')}))

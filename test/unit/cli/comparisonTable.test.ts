@@ -87,9 +87,11 @@ it('shows how much better than the baseline and how sure that is, and why others
   const wilcoxon = { w: 0, n: 3, exact: true, p: 0.25, pBetter: 0.125 };
   const interval = { difference: 0.0101, low: 0.0088, high: 0.0114 };
   const test = { method: 'paired' as const, ...interval, t: 33.4, df: 2, p: 0.000895, pBetter: 0.000448, wilcoxon };
-  const tested = { mean: 0.0301, baselineMean: 0.02, n: 3, seeds: [1, 2, 3], differences: [], reason: null };
+  const about = { about: 'methods' as const, family: 2, baselineSeeds: [1, 2, 3] };
+  const tested = { mean: 0.0301, baselineMean: 0.02, n: 3, seeds: [1, 2, 3], differences: [], reason: null, ...about };
   const holm = { pHolm: 0.00179, wilcoxonHolm: 0.25 };
-  const none = { mean: null, baselineMean: null, n: 0, seeds: [], differences: [], pHolm: null, wilcoxonHolm: null };
+  const nothing = { mean: null, baselineMean: null, n: 0, seeds: [], differences: [], pHolm: null };
+  const none = { ...nothing, ...about, wilcoxonHolm: null };
   const metrics: MetricTests[] = [
     {
       ...{ name: 'test/ndcg@10', direction: 'higher', rules: ['last'], chosenOnTest: false, baselineHash: 'b' },
@@ -100,12 +102,12 @@ it('shows how much better than the baseline and how sure that is, and why others
     },
   ];
   const lines = pairedTestsTable(COMPARISON, metrics, { colours, width: undefined, perUser: false });
-  expect(lines[1]).toBe('test/ndcg@10, higher is better, against #4 dimension 128');
+  expect(lines[1]).toBe('test/ndcg@10, higher is better, against #4 dimension 128; Holm’s correction over 2 tests');
   const [, heads, cells] = lines.slice(1).map((line) => line.split(/ {2,}/));
   const titles = ['DIFFERENCE', '95 %', 't (df)', 'p', 'p BETTER', 'p HOLM', 'WILCOXON', 'HOLM'];
-  expect(heads).toEqual(['RUNS', 'AT 5 %', 'PAIRS', 'MEAN', 'BASELINE', ...titles]);
+  expect(heads).toEqual(['RUNS', 'AT 5 %', 'PAIRS', 'SEEDS', 'MEAN', 'BASELINE', ...titles]);
   const numbers = ['+0.01010', '+0.00880 to +0.01140', '33.40 (2)', '8.9e-4', '4.5e-4', '0.0018', '0.2500', '0.2500'];
-  expect(cells).toEqual(['#1-3 dimension 64', 'better', '3', '0.0301', '0.0200', ...numbers]);
+  expect(cells).toEqual(['#1-3 dimension 64', 'better', '3', '3, 3', '0.0301', '0.0200', ...numbers]);
   expect(lines[4]).toBe('c: needs two seeds of each');
 });
 

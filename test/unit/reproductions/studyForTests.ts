@@ -91,6 +91,7 @@ export function finishedRun(arm: string, seed: number, value: number, more: Part
       commit: 'abcdef',
       machine: 'two cores',
       arithmetic: 'plain',
+      environment: {},
     },
     metrics: new Map([['test/ndcg@10', { last: value, lowest: value, highest: value }]]),
     ...more,

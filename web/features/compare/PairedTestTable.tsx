@@ -2,6 +2,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
+import { testWords } from '#src/statistics/testWords.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { judgedTest } from './judgedTest.ts';
@@ -103,8 +104,8 @@ function TestCells({ one, test, several, direction }: TestCellsProps) {
           <VerdictWord {...judged} />
         </span>
       </td>
-      <td className="number" title={one.reason ?? undefined}>
-        {test.method === 'paired' ? formatCount(one.n) : 'none (Welch)'}
+      <td className="number" title={one.reason ?? testWords(test.method, one)}>
+        {test.method === 'welch' ? 'none (Welch)' : formatCount(one.n)}
       </td>
       <td className="number">{one.mean === null ? '–' : formatNumber(toNumber(one.mean))}</td>
       <td className="number">{one.baselineMean === null ? '–' : formatNumber(toNumber(one.baselineMean))}</td>

@@ -10,6 +10,8 @@ import { metricOrder } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/lib/seedList.ts';
 import { valuesText } from '#src/lib/valueRules.ts';
 import { guidesAmong, ValuesChoice } from '../shared/ValuesChoice.tsx';
+import { testsLegend } from '#src/statistics/testWords.ts';
+import { LEAST_SEEDS } from '#src/statistics/verdict.ts';
 import { BestMean } from './BestMean.tsx';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
@@ -48,13 +50,17 @@ export function PairedTests({ ids, comparison, choice, value, onValue, onChoice,
   const { groups, runs } = comparison;
   const chosen = runs.find(({ id, number }) => choice.baseline === id || choice.baseline === String(number)) ?? runs[0];
   const baseline = groups.find(({ runIds }) => chosen !== undefined && runIds.includes(chosen.id));
-  const enough = groups.length > 1 && baseline !== undefined;
+  // one configuration is compared with itself: its later seeds with its first
+  const enough = (groups.length > 1 || runs.length > 1) && baseline !== undefined;
   const { metrics } = choice;
   const input = { ids, metrics, value, baseline: baseline?.runIds[0] ?? '' };
   const { perUser, data, error, refetch, isPlaceholderData } = useChosenTests(input, {
     enough,
     wanted: choice.perUser,
-    isSingle: groups.every(({ seeds }) => seeds.length === 1),
+    // seeds alone say nothing of one, and of three or more users say more
+    mayBeUsers:
+      groups.every(({ seeds }) => seeds.length === 1) ||
+      groups.every(({ seeds }) => new Set(seeds).size >= LEAST_SEEDS),
   });
   useEffect(() => onPaired(perUser), [perUser, onPaired]);
   const [wanted, setWanted] = useState<string | null>(null);
@@ -129,7 +135,7 @@ export function PairedTests({ ids, comparison, choice, value, onValue, onChoice,
       )}
       {!enough && (
         <p className="panel-body muted">
-          A test needs two configurations: add runs of another one, best with the same seeds.
+          A test needs two runs: add runs of another configuration, or further seeds of this one.
         </p>
       )}
       {error !== null && <ErrorNotice title="The tests cannot be made." error={error} onRetry={() => void refetch()} />}
@@ -160,7 +166,7 @@ export function PairedTests({ ids, comparison, choice, value, onValue, onChoice,
               note={data.tests.length === 1 ? 'one metric' : `${data.tests.length} metrics`}
             >
               <PairedTestTable comparison={comparison} metrics={data.tests} perUser={data.perUser} />
-              <p className="muted">{legend(data.perUser)}</p>
+              <p className="muted">{testsLegend(data.perUser)}</p>
             </Disclosure>
           </div>
         </>
@@ -184,11 +190,4 @@ function optionText({ runs }: Comparison, { runIds, seeds }: Group, label: strin
   const run = runs.find(({ id }) => id === runIds[0]);
   const word = seeds.length === 1 ? 'seed' : 'seeds';
   return `#${run?.number ?? ''} ${label} · ${word} ${formatSeedList(seeds)}`;
-}
-
-function legend(perUser: boolean): string {
-  const pairs = perUser
-    ? 'Pairs are users, each by the mean over its seeds: it says how sure the difference is for other users, not for other seeds.'
-    : 'Pairs are the seeds that both have; without two of them it is Welch’s test.';
-  return `${pairs} Paired t-test with the 95 % interval of the difference; p two-sided, “p better” one-sided, Wilcoxon’s signed-rank test beside it, Holm’s correction where several are compared. The verdict is at 0.05.`;
 }

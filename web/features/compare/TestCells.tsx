@@ -1,3 +1,4 @@
+import { verdictWords } from '#src/lib/groupedTable.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { DifferencePicture } from './DifferencePicture.tsx';
 import type { differenceScale } from './differenceScale.ts';
@@ -12,7 +13,7 @@ export function VerdictWord({ verdict }: JudgedTest) {
   return (
     <>
       {verdict === 'better' && <Icon name="star" size={11} />}
-      {verdict}
+      {verdictWords(verdict)}
     </>
   );
 }

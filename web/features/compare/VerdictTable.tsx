@@ -5,6 +5,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatCount, formatProbability } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
+import { testWords } from '#src/statistics/testWords.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { differenceScale } from './differenceScale.ts';
 import { judgedTest } from './judgedTest.ts';
@@ -129,12 +130,17 @@ function VerdictCells({ one, test, direction, scale }: VerdictCellsProps) {
       <td className={verdictClass(judged)}>
         <VerdictWord {...judged} />
       </td>
-      <td className="number" title={one.pHolm === null ? undefined : 'After Holm’s correction'}>
+      <td
+        className="number"
+        title={one.pHolm === null ? undefined : `After Holm’s correction over ${one.family} tests`}
+      >
         {formatProbability(judged.p)}
       </td>
       <td className="number">{judged.difference}</td>
       <IntervalCell judged={judged} scale={scale} />
-      <td className="number">{test.method === 'paired' ? formatCount(one.n) : 'none (Welch)'}</td>
+      <td className="number" title={testWords(test.method, one)}>
+        {test.method === 'welch' ? 'none (Welch)' : formatCount(one.n)}
+      </td>
       {one.users !== null && (
         <td>
           <UserDistribution users={one.users} />

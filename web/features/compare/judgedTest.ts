@@ -16,12 +16,12 @@ export interface JudgedTest {
 
 /** What a test against the baseline says, as tables show it. */
 export function judgedTest(
-  { pHolm }: Pick<ConfigurationTest, 'pHolm'>,
+  { pHolm, about }: Pick<ConfigurationTest, 'pHolm' | 'about'>,
   test: NonNullable<ConfigurationTest['test']>,
   direction: MetricTests['direction'],
 ): JudgedTest {
   const values = { difference: toNumber(test.difference), low: toNumber(test.low), high: toNumber(test.high) };
   const p = pHolm ?? test.p;
-  const verdict = verdictOf({ difference: values.difference, p, direction: direction ?? null });
+  const verdict = verdictOf({ difference: values.difference, p, direction: direction ?? null, about });
   return { values, p, verdict, ...formatInterval(values) };
 }

@@ -134,7 +134,7 @@ function paperParts(reference: string): string[] {
 }
 
 const ORDER = [
-  ...(['AGREES', 'DIFFERS', 'SHORTENED', 'NOT_PRINTED', 'NOT_RUN', 'NOT_RUNNABLE'] as const),
+  ...(['AGREES', 'DIFFERS', 'UNDECIDED', 'SHORTENED', 'NOT_PRINTED', 'NOT_RUN', 'NOT_RUNNABLE'] as const),
   ...(['CONFIRMED', 'REFUTED', 'UNDECIDED'] as const),
 ];
 

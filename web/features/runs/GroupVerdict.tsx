@@ -2,6 +2,7 @@ import type { RunGroupRow } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatProbability } from '#web/lib/formatNumber.ts';
+import { verdictWords } from '#src/lib/groupedTable.ts';
 import { toNumber } from '#src/lib/metricValue.ts';
 
 type Test = NonNullable<RunGroupRow['metrics'][number]['test']>;
@@ -18,7 +19,7 @@ export function GroupVerdict({ test: found }: { test: Test | null | undefined })
   return (
     <span className={`groups-verdict groups-${verdict}`} title={`95 % interval ${interval}; ${pairs}`}>
       {verdict === 'better' && <Icon name="star" size={11} />}
-      <strong>{verdict}</strong> {difference}, p {p < 1e-300 || p === 0 ? '' : '= '}
+      <strong>{verdictWords(verdict)}</strong> {difference}, p {p < 1e-300 || p === 0 ? '' : '= '}
       {formatProbability(p)}
       {verdict === 'undecided' && (
         <span className="muted">

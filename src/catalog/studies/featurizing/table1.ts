@@ -44,7 +44,7 @@ export const featurizingTable1Study: Study = {
   title: 'Pretrained representations, their average and their features in two tasks',
   source: 'Table 1, Section 6',
   notes:
-    'A run holds ten pretrainings; its values are means over them, and the ratio of their deviations is in the claims. The paper does not say among how many items Recall@5 ranks; here, among those sampled. φ₃₂ has 16 directions (errata 25). Item2vec of task 1 is trained as word2vec is, by gradient descent with a falling rate, where the paper has Adam.',
+    'A run holds ten pretrainings; its values are means over them, and the ratio of their deviations, each over ten values, is in the claims with its interval by the F distribution. The paper does not say among how many items Recall@5 ranks; here, among those sampled. φ₃₂ has 16 directions (errata 25). Item2vec of task 1 is trained as word2vec is, by gradient descent with a falling rate, where the paper has Adam.',
   arms: TASK_NAMES.map((task) => taskArm(task, '', TASKS[task].label)),
   seeds: PRETRAINING_SEEDS,
   table: {
@@ -75,6 +75,7 @@ export const featurizingTable1Study: Study = {
           value: { arm: task, metric: `${TASKS[task].stability}/${row}` },
           words: `deviation of h over that of ${LABELS[row]}, ${TASKS[task].label}`,
           from: 5,
+          deviationsOver: 10,
         })),
       ),
     },

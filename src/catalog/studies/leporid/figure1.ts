@@ -3,6 +3,7 @@ import type { Study } from '../study.ts';
 /** LEPORID, Figure 1: the first dimensions of Laplacian Eigenmaps on a graph. */
 export const leporidFigure1Study: Study = {
   name: 'leporid/figure-1',
+  extraDatasets: ['ml-100k'],
   title: 'First dimensions of Laplacian Eigenmaps on their graph',
   source: 'Figure 1, Section 1',
   notes:

@@ -12,6 +12,7 @@ const METHODS = [
 /** LEPORID, Figure 2: how far an embedding moves when its node gets one edge more. */
 export const leporidFigure2Study: Study = {
   name: 'leporid/figure-2',
+  extraDatasets: ['ml-100k'],
   title: 'Change of embeddings when one edge is added, by degree',
   source: 'Figure 2, Section 3.2, Appendix E',
   notes:

@@ -29,6 +29,7 @@ const METRICS = ['hr@10', 'f1@10'] as const;
 /** LEPORID, Figure 4b: sensitivity to α. */
 export const leporidFigure4bStudy: Study = {
   name: 'leporid/figure-4b',
+  extraDatasets: ['ml-100k'],
   title: 'Sensitivity to the regularization coefficient α',
   source: 'Figure 4b, Section 5.5.6',
   arms: RUN_DATASETS.flatMap((dataset) => ALPHAS.map((alpha) => varied(dataset, { alpha }))),
@@ -70,6 +71,7 @@ export const leporidFigure4bStudy: Study = {
 /** LEPORID, Figure 4c: sensitivity to K. */
 export const leporidFigure4cStudy: Study = {
   name: 'leporid/figure-4c',
+  extraDatasets: ['ml-100k'],
   title: 'Sensitivity to the number of nearest neighbors K',
   source: 'Figure 4c, Section 5.5.6',
   notes: 'The values of K on the axis are not in the text at hand; those here are ours.',

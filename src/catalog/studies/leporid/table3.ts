@@ -35,6 +35,7 @@ const leporidAbove = (model: LeporidModel, others: readonly ('random' | 'svd' | 
 /** LEPORID, Table 3: neural recommenders from different starts. */
 export const leporidTable3Study: Study = {
   name: 'leporid/table-3',
+  extraDatasets: ['ml-100k'],
   title: 'Neural recommenders by what their embeddings start from',
   source: 'Table 3, Section 5.5.1',
   notes:

@@ -103,6 +103,7 @@ const above = (method: LeporidTable4Method, others: readonly LeporidTable4Method
 /** LEPORID, Table 4: recommenders of all sorts. */
 export const leporidTable4Study: Study = {
   name: 'leporid/table-4',
+  extraDatasets: ['ml-100k'],
   title: 'Recommenders of all sorts beside DLR² from LEPORID',
   source: 'Table 4, Section 5.5.2',
   notes: 'ML-1M is the 20-core counted once, as in the paper’s Table 2. The columns of ML-100K are ours.',

@@ -16,6 +16,7 @@ import {
 /** LEPORID, Table 5: DLR² on the quarter of users with the fewest interactions. */
 export const leporidTable5Study: Study = {
   name: 'leporid/table-5',
+  extraDatasets: ['ml-100k'],
   title: 'DLR² on tail users, by start',
   source: 'Table 5, Section 5.5.3',
   notes: 'The runs are those of Table 3; every recommender reports its tail users. The paper has datasets as rows.',

@@ -35,6 +35,7 @@ function armOf({ name, inference, losses, label }: Row, dataset: RunDatasetName)
 /** LEPORID, Table 6: which losses DLR² is trained with. */
 export const leporidTable6Study: Study = {
   name: 'leporid/table-6',
+  extraDatasets: ['ml-100k'],
   title: 'DLR² with one loss and with both',
   source: 'Table 6, Section 5.5.5',
   arms: RUN_DATASETS.flatMap((dataset) => ROWS.map((row) => armOf(row, dataset))),

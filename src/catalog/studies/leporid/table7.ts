@@ -33,6 +33,7 @@ function armOf(architecture: Architecture, dataset: RunDatasetName): StudyArm {
 /** LEPORID, Table 7 (Figure 4a has its Anime columns as bars): feature networks of DLR². */
 export const leporidTable7Study: Study = {
   name: 'leporid/table-7',
+  extraDatasets: ['ml-100k'],
   title: 'Architectures of DLR²',
   source: 'Table 7, Appendix B; Figure 4a, Section 5.5.4',
   arms: RUN_DATASETS.flatMap((dataset) => LEPORID_ARCHITECTURES.map((architecture) => armOf(architecture, dataset))),

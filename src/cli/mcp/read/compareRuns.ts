@@ -6,7 +6,8 @@ import { writeGroupedTable } from '#src/lib/groupedTable.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { fetchComparison, fetchPairedTests } from '#src/cli/api/comparison.ts';
 import { comparisonWarnings } from '#src/cli/compare/comparisonWarnings.ts';
-import { testedMetric, testsLegend } from '#src/cli/compare/pairedTestsTable.ts';
+import { testedMetric } from '#src/cli/compare/pairedTestsTable.ts';
+import { testsLegend } from '#src/statistics/testWords.ts';
 import { runInput, runsInput, valueInput } from '../inputs.ts';
 import { markdownTable, paragraphs } from '../markdown.ts';
 import { defineTool } from '../tool.ts';
@@ -17,7 +18,7 @@ export const compareRuns = defineTool({
   name: 'compare_runs',
   title: 'Compare and test runs',
   description:
-    'Is one configuration better than another? Give all seeds of each: runs that share a configuration are its replicates. Answers mean ± standard deviation, in what the configurations differ, and for each against the baseline: verdict at 5 %, difference with its 95 % interval, p of the paired t-test over shared seeds before and after Holm’s correction, and Wilcoxon’s. Says "not comparable, because …" where data, splits or rules differ: then do not report a difference.',
+    'Is one configuration better than another? Give all seeds of each: runs that share a configuration are its replicates. Answers mean ± standard deviation, in what the configurations differ, and for each against the baseline: verdict at 5 %, difference with its 95 % interval, p of the paired t-test over shared seeds, or with perUser of a mixed model of seeds and users, before and after Holm’s correction over all that is tested. "These two trained models differ" says nothing of the methods: give three seeds of each. Says "not comparable, because …" where data, splits or rules differ: then do not report a difference.',
   effect: 'reads',
   input: z.strictObject({
     runs: runsInput(200),
@@ -33,7 +34,7 @@ export const compareRuns = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'Pair users instead of seeds, for ranking runs of Warren: also with one seed each, and for metrics that nobody logged, such as test/ndcg@7 or test/length-1-4/hr@10',
+        'Test over users, for ranking runs of Warren, and with three seeds of each over seeds as well, which is what a claim about methods needs; also for metrics that nobody logged, such as test/ndcg@7 or test/length-1-4/hr@10',
       ),
   }),
   async answer({ api }, { runs: ids, metrics, value, baseline, perUser }) {

@@ -28,4 +28,4 @@ test.each([
   ['different', { difference: -1, p: 0.01, direction: null }],
   ['undecided', { difference: 1, p: 0.05, direction: 'higher' }],
   ['undecided', { difference: 1, p: Number.NaN, direction: 'higher' }],
-] as const)('verdict %s of %j', (verdict, tested) => expect(verdictOf(tested)).toBe(verdict));
+] as const)('verdict %s of %j', (verdict, tested) => expect(verdictOf({ ...tested, about: 'methods' })).toBe(verdict));

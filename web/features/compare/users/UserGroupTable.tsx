@@ -81,7 +81,10 @@ function GroupCells({ one, test, direction, scale }: GroupCellsProps) {
       <td className="number">{mean(one.mean)}</td>
       <td className="number">{judged.difference}</td>
       <IntervalCell judged={judged} scale={scale} />
-      <td className={verdictClass(judged)} title={one.pHolm === null ? undefined : 'After Holm’s correction'}>
+      <td
+        className={verdictClass(judged)}
+        title={one.pHolm === null ? undefined : `After Holm’s correction over ${one.family} tests`}
+      >
         <VerdictWord {...judged} />, p {formatProbability(judged.p)}
       </td>
       <td>{one.users !== null && <UserDistribution users={one.users} />}</td>
