@@ -30,3 +30,7 @@ export function testsLegend(perUser: boolean): string {
     : 'Pairs are the seeds that both have; without two of them it is Welch’s test. It speaks of other seeds on these same users';
   return `${over}. Difference from the baseline with its 95 % interval; p two-sided, better one-sided, Wilcoxon two-sided; Holm’s correction is over all tests shown, metrics and cut-offs included. Verdicts are at 0.05.`;
 }
+
+/** What a sequential test of seeds cannot promise: told where one is started. */
+export const DECISION_CAUTION =
+  'The boundaries hold where differences by seed are about normal: very skewed ones are called different in 13 % of cases where there is none. With three seeds of both, the test over users speaks of other seeds and other users.';

@@ -13,6 +13,8 @@ export interface Simulation {
   stopsFutile: boolean;
   /** Degrees of freedom of Student's distribution of the differences; normal without. */
   tails?: number;
+  /** Differences are skewed: exponential, less their mean. */
+  skewed?: boolean;
 }
 
 export interface Simulated {
@@ -27,9 +29,10 @@ export interface Simulated {
 
 /** Comparisons drawn by chance and judged look by look, as a controller judges them. */
 export function simulateDesign(design: SequentialDesign, simulation: Simulation): Simulated {
-  const { comparisons, effect, seed, stopsFutile, tails } = simulation;
+  const { comparisons, effect, seed, stopsFutile, tails, skewed = false } = simulation;
   const random = randomGenerator(seed, `sequential ${design.atMost} ${effect}`);
   const draw = (): number => {
+    if (skewed) return effect - 1 - Math.log(1 - random.nextFloat());
     if (tails === undefined) return effect + random.normal();
     const squares = Array.from({ length: tails }, () => random.normal() ** 2).reduce((sum, square) => sum + square, 0);
     return effect + random.normal() / Math.sqrt(squares / tails);

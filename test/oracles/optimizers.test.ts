@@ -186,7 +186,7 @@ describe.each(TEST_BACKENDS)('on $label', ({ open }) => {
     };
     traces.gradients.slice(0, 5).forEach(step);
     const saved = await saveOptimizer(optimizer);
-    const kept = tf.tensor2d(items.dataSync().slice(), [6, 3]);
+    const kept = tf.tensor<tf.Rank.R2>(items.dataSync().slice(), items.shape);
     traces.gradients.slice(5).forEach(step);
     const whole = items.dataSync().slice();
     disposeOptimizer(optimizer);

@@ -1,3 +1,4 @@
+import { DECISION_CAUTION } from '#src/statistics/testWords.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import {
@@ -54,6 +55,7 @@ export async function startDecision(
     (key) => api.request(DecideComparisonDocument, { input: { ...input, key } }),
     { ...context, key: givenKey },
   );
+  if (!json) context.terminal.say(`warren: ${DECISION_CAUTION}`);
   if (wait) await follow(context, api, { decision, json });
   else print(context, decision, json);
 }

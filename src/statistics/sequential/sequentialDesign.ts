@@ -46,7 +46,7 @@ const LARGEST_EFFECT = 1e4;
 export function sequentialDesign(request: SequentialRequest): SequentialDesign {
   const { alpha, power, atMost, every, spending } = request;
   const planned: { pairs: number; spent: number }[] = [];
-  for (let pairs = 2; pairs <= atMost; pairs++) {
+  for (let pairs = LEAST_PAIRS; pairs <= atMost; pairs++) {
     const spent = spentAlpha(spending, { alpha, fraction: pairs / atMost });
     if ((atMost - pairs) % every === 0 && spent >= WORTH_A_LOOK * alpha) planned.push({ pairs, spent });
   }

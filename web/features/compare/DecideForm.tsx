@@ -7,6 +7,7 @@ import { betterText, useDecide, useDecisions } from '#web/api/useDecision.ts';
 import { Button } from '#web/components/Button.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { showToast } from '#web/components/toasts.ts';
+import { DECISION_CAUTION } from '#src/statistics/testWords.ts';
 
 /** Starts an adaptive comparison of the two configurations that are compared, and lists those there are of them. */
 export function DecideForm({ comparison, metric: likely }: { comparison: Comparison; metric: string | null }) {
@@ -57,7 +58,7 @@ export function DecideForm({ comparison, metric: likely }: { comparison: Compari
       <p className="panel-body muted compare-legend">
         Queues runs of both with the same seeds, pair after pair, and tests after each by boundaries that keep alpha
         over all looks, until the difference is decided, more seeds would be futile, or all pairs are there. Finished
-        runs are reused. <Link to="/decisions">All decisions</Link>
+        runs are reused. {DECISION_CAUTION} <Link to="/decisions">All decisions</Link>
       </p>
       <Decisions a={a.configuration.hash} b={b.configuration.hash} />
     </section>
