@@ -25,13 +25,22 @@ export function buildReport(study: Study, runs: readonly StudyRun[], read: Omit<
   const known = { arms, userTest: read.userTest, datasetOf: (arm: string) => datasets.get(arm) ?? null };
   const { comparisons, hash } = familyOf(study, known);
   const cells = table?.cells.map((cell) => cellReport(cell, table, known)) ?? [];
-  const differing = new Set(
-    (table?.cells ?? []).flatMap(({ value }, index) =>
+  const elsewhere = study.arms.flatMap(({ name, printed }) =>
+    Object.entries(printed?.byMetric ?? {}).flatMap(([metric, value]) => {
+      const cell = { row: name, column: metric, printed: value, value: { arm: name, metric } };
+      const { digits, tolerance } = printed!;
+      const told = cellReport(cell, { rows: [], columns: [], cells: [], digits, tolerance }, known);
+      return told.verdict === 'DIFFERS' ? [`${name} ${metric}`] : [];
+    }),
+  );
+  const differing = new Set([
+    ...elsewhere,
+    ...(table?.cells ?? []).flatMap(({ value }, index) =>
       value !== undefined && 'metric' in value && cells[index]!.verdict === 'DIFFERS'
         ? [`${value.arm} ${value.metric}`]
         : [],
     ),
-  );
+  ]);
   const line = ({ name, label, group = '' }: { name: string; label: string; group?: string }) => ({
     name,
     label,

@@ -122,7 +122,10 @@ function judge(
   if (distance > Math.max(predicted.reach, predicted.reach === 0 ? margin : 0) + 0.5 * 10 ** -digits) {
     return {
       verdict: 'DIFFERS',
-      reason: `outside the 95 % prediction interval, ± ${predicted.reach.toFixed(digits)} by ${predicted.by}`,
+      reason:
+        predicted.reach === 0
+          ? `outside ${toleranceText(tolerance)}, and the method draws nothing at random`
+          : `outside the 95 % prediction interval, ± ${predicted.reach.toFixed(digits)} by ${predicted.by}`,
     };
   }
   return {

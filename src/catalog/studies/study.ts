@@ -54,6 +54,8 @@ export interface StudyArm {
   minutes: number;
   /** What shortens it; without, the quick budget runs it as the paper has it, and its results are whole. */
   quick?: ArmShortening;
+  /** What a table of the paper prints of it, by metric, where the study shows another one: a claim beside it asks whether it is the paper's. */
+  printed?: Pick<StudyTable, 'digits' | 'tolerance'> & { byMetric: Readonly<Record<string, PrintedValue>> };
   /** What it has less than the paper under every budget, in words: data, length, width, epochs. Then it decides nothing. */
   lacks?: string;
   /** Why it cannot be run: then it is never queued, and its cells say this. */

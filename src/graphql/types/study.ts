@@ -127,7 +127,10 @@ export class StudyStatement {
   @Field(() => Float, { nullable: true, description: 'Two-sided; null where nothing is tested.' })
   p!: number | null;
 
-  @Field(() => Float, { nullable: true, description: "After Holm's correction over all tests of the study." })
+  @Field(() => Float, {
+    nullable: true,
+    description: "After Holm's correction over all that the study's claims state; null where it decides nothing.",
+  })
   pHolm!: number | null;
 
   @Field(() => String, { description: 'What was tested, over what; empty without a test.' })

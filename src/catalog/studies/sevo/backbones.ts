@@ -1,4 +1,6 @@
 import type { KindName } from '#src/catalog/kinds.ts';
+import { sevoSpread } from '#src/catalog/published/sevoSpreads.ts';
+import { SEVO_METRICS, SEVO_TABLE_3_METHODS, sevoTable3 } from '#src/catalog/published/sevoTables.ts';
 import { ENHANCED_MODELS, SEVO_DATASETS, type SevoDataset } from '#src/catalog/presets/sevoPresets.ts';
 import type { ArmShortening, StudyArm } from '../study.ts';
 
@@ -112,7 +114,21 @@ export function sevoArm({ backbone, dataset, suffix, label, smoothing }: SevoArm
     ...(smoothing === undefined ? {} : { parameters: { optimizer: { smoothing } } }),
     minutes: BACKBONES[backbone].minutes[dataset],
     quick: shortened(backbone, dataset),
+    ...printedOf(`${backbone}${suffix}`, dataset),
   };
+}
+
+/** What Table 3 prints of an arm, if it has it. */
+function printedOf(name: string, dataset: SevoDatasetName): Pick<StudyArm, 'printed'> {
+  const method = SEVO_TABLE_3_METHODS.find((one) => one === name);
+  if (method === undefined) return {};
+  const byMetric = Object.fromEntries(
+    SEVO_METRICS.map((metric) => {
+      const spread = sevoSpread(dataset, { method, metric });
+      return [`test/${metric}`, { value: sevoTable3(dataset, method)[metric], n: 5, ...(spread && { spread }) }];
+    }),
+  );
+  return { printed: { digits: 4, tolerance: { relative: 0.05 }, byMetric } };
 }
 
 /** SASRec, the default backbone of Sections 5.3 to 5.6, without SEvo and with it as in Table 3. */

@@ -7,7 +7,6 @@ import {
   type SevoTable3Method,
   sevoTable3,
 } from '#src/catalog/published/sevoTables.ts';
-import { sevoSpread } from '#src/catalog/published/sevoSpreads.ts';
 import { GRAPH_MODELS } from '#src/catalog/presets/sevoPresets.ts';
 import type { CombinedValue, Study, StudyArm, StudyClaim, TableCell } from '../study.ts';
 import {
@@ -108,9 +107,8 @@ function cellsOf(dataset: SevoDatasetName, metric: SevoMetric): TableCell[] {
   const row = `${dataset}/${metric}`;
   const methods = SEVO_TABLE_3_METHODS.map((method): TableCell => {
     const value = { arm: nameOf(method, dataset), metric: `test/${metric}` };
-    const spread = sevoSpread(dataset, { method, metric });
-    const printed = { value: sevoTable3(dataset, method)[metric], n: 5, ...(spread && { spread }) };
-    return { row, column: method, printed, value };
+    const { printed } = armOf(method, dataset);
+    return { row, column: method, value, ...(printed && { printed: printed.byMetric[value.metric]! }) };
   });
   return [...methods, ...testCells(dataset, metric)];
 }
