@@ -15,7 +15,7 @@ import { pairsOf, testComparison, type UserTestOf } from './testComparison.ts';
 const ALPHA = 0.05;
 const LEVEL = 0.95;
 const SHORTENED = 'its runs are shortened, which decides nothing';
-const EXTRA = 'the paper has not this dataset: it is shown, and decides nothing';
+const EXTRA = 'the paper does not have this dataset: it is shown, and decides nothing';
 
 interface Known {
   arms: ReadonlyMap<string, ArmRuns>;

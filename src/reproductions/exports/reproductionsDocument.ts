@@ -19,13 +19,13 @@ Tables and figures of the five papers as Warren has run them: what was measured,
 long runs have shown before, and [errata](errata.md) what is wrong in the papers' texts.
 
 A cell agrees where the whole 95 % interval over its seeds lies inside the study's margin around the printed value. It differs outside
-the 95 % prediction interval: by the spread of the authors' own runs where that is known, else by that of ours. All else is undecided, and
-so is every cell of one seed. Runs with less training or data than the paper gives are marked as shortened, and decide nothing.
+the 95 % prediction interval: by the spread of the authors' own runs where that is known, else by that of ours. All else is undecided: one
+seed has no interval, and never agrees. Methods that draw nothing at random agree inside the margin and differ outside. Runs with less training or data than the paper gives are marked as shortened, and decide nothing.
 
 A claim about trained methods is tested by a mixed model of seeds and users, with three seeds of each at least; fewer say "these two trained
 models" and decide nothing. Methods without randomness are tested over users, several datasets over pairs of arms. Holm's correction is
 over all comparisons that the claims of a study state, whether they have run or not. What Compare calls not comparable, such as ties that decide on
-hits, datasets that the paper has not, and baselines whose own cell differs from the printed one are shown, and decide nothing.
+hits, datasets that the paper does not have, and baselines whose own cell differs from the printed one are shown, and decide nothing.
 
 ## Run it again
 

@@ -184,7 +184,7 @@ test('what Compare calls not comparable, what the paper has not, and “slightly
     ...{ verdict: 'UNDECIDED', reason: 'not comparable, because ties decide', pHolm: null },
   });
   expect(built({ ...TINY_STUDY, extraDatasets: ['generated/markov-small'] })).toMatchObject({
-    ...{ verdict: 'UNDECIDED', reason: expect.stringContaining('the paper has not this dataset') },
+    ...{ verdict: 'UNDECIDED', reason: expect.stringContaining('the paper does not have this dataset') },
   });
   const [claim] = TINY_STUDY.claims;
   const sized = (size: { from?: number; to?: number }) => {
