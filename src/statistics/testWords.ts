@@ -33,4 +33,4 @@ export function testsLegend(perUser: boolean): string {
 
 /** What a sequential test of seeds cannot promise: told where one is started. */
 export const DECISION_CAUTION =
-  'The boundaries hold where differences by seed are about normal: very skewed ones are called different in 13 % of cases where there is none. With three seeds of both, the test over users speaks of other seeds and other users.';
+  'The boundaries hold where differences by seed are about normal: very skewed ones are called different in 13 to 17 % of cases where there is none. With three seeds of both, the test over users speaks of other seeds and other users.';
