@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { ERROR_CODES, WarrenError } from '../contracts/errors.ts';
+import { importSummarySchema } from '../contracts/importSummary.ts';
 import { builtFile } from '../lib/projectRoot.ts';
 import { computeEnvironment } from '../platform/processes/childEnvironment.ts';
 
@@ -67,16 +68,7 @@ export const datasetsSchema = z.array(
   z.object({ name: z.string(), path: z.string().nullable(), format: z.string().nullable() }),
 );
 
-export const importResultSchema = z.object({
-  path: z.string(),
-  interactions: z.number(),
-  skipped: z.array(
-    z.object({
-      file: z.string(),
-      lines: z.object({ count: z.number(), first: z.array(z.object({ line: z.number(), reason: z.string() })) }),
-    }),
-  ),
-});
+export const importResultSchema = z.object({ path: z.string().nullable(), summary: importSummarySchema });
 
 /**
  * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `verify NAME`,

@@ -19,7 +19,9 @@ describe('datasets of one’s own', () => {
     const { code, stderr } = await warren('data', 'import', 'my-shop', bad, ...map);
     expect(code).toBe(2);
     expect(stderr).toContain('2 lines cannot be read');
-    expect(stderr).toContain(`${bad}:62: found "noon" in column 3, expected a number (time or order)`);
+    expect(stderr).toContain(
+      `${bad}:62: found "noon" in column 3, expected a number as in line 2 ("0"), since a file has one form of times`,
+    );
     expect(existsSync(join(folder, 'home', 'data')) ? readdirSync(join(folder, 'home', 'data')) : []).toEqual([]);
   });
 

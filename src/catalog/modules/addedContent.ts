@@ -1,13 +1,14 @@
 import type { DatasetInfo } from '../datasetInfo.ts';
 import type { Preset } from '../kind.ts';
 import type { MetricInfo } from '../rankingMetrics.ts';
-import type { KindAddition } from './addition.ts';
+import type { KindAddition, ReaderInput } from './addition.ts';
 
 /** What a module has added to the catalog, all of it checked. */
 export interface ModuleContent {
   readonly kinds: readonly Pick<KindAddition, 'definition' | 'metrics' | 'run'>[];
   readonly presets: readonly { readonly kind: string; readonly preset: Preset }[];
   readonly datasets: readonly DatasetInfo[];
+  readonly readers: readonly ReaderInput[];
 }
 
 /** The catalog of this process beside its own lists: filled at the start, before anybody asks, and never changed after. */
@@ -42,4 +43,9 @@ export function addedPresets(kind: string): Preset[] {
 
 export function addedDatasets(): DatasetInfo[] {
   return contents.flatMap(({ datasets }) => datasets);
+}
+
+/** Readers of files that modules have added. */
+export function addedReaders(): ReaderInput[] {
+  return contents.flatMap(({ readers }) => readers);
 }

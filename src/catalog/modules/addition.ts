@@ -31,8 +31,42 @@ export interface DatasetAddition {
   readonly dataset: DatasetInfo;
 }
 
+/** A file that a reader of one's own reads: out of whatever it is packed in, as text. */
+export interface ReaderFile {
+  /** As it was given, for messages. */
+  path: string;
+  /** Its lines, without line ends, empty ones included. */
+  lines(): AsyncIterable<string>;
+  /** All of it. */
+  text(): Promise<string>;
+}
+
+/** An interaction as a reader of one's own finds it; a time is a number or written in one of the usual forms. */
+export interface ReaderRow {
+  user: string | number;
+  item: string | number;
+  time?: string | number;
+  rating?: string | number;
+  /** Where it stands in the file, for messages; the number of the row where it is missing. */
+  line?: number;
+}
+
+export interface ReaderAddition {
+  readonly [ADDITION]: 'reader';
+  readonly reader: ReaderInput;
+}
+
+/** A reader as a module defines it: `read` finds the interactions of a file, in the order of the file. */
+export interface ReaderInput {
+  /** For `warren data import --format NAME`. */
+  name: string;
+  /** What its files are like. */
+  words: string;
+  read: (file: ReaderFile) => AsyncIterable<ReaderRow> | Iterable<ReaderRow>;
+}
+
 /** What a module of WARREN_KINDS may add. */
-export type Addition = KindAddition | PresetAddition | DatasetAddition;
+export type Addition = KindAddition | PresetAddition | DatasetAddition | ReaderAddition;
 
 type PresetInput = Pick<Preset, 'name'> & Partial<Preset>;
 
@@ -98,6 +132,11 @@ export function defineDataset(input: DatasetInput): DatasetAddition {
   return { [ADDITION]: 'dataset', dataset: { ...empty, ...input } };
 }
 
+/** A reader of files in a form of one's own, for `warren data import --format NAME`. */
+export function defineReader(reader: ReaderInput): ReaderAddition {
+  return { [ADDITION]: 'reader', reader };
+}
+
 function wholePreset(preset: PresetInput): Preset {
   return { description: '', dataset: null, parameters: {}, ...preset };
 }
@@ -117,4 +156,8 @@ export function isPresetAddition(addition: Addition): addition is PresetAddition
 
 export function isDatasetAddition(addition: Addition): addition is DatasetAddition {
   return addition[ADDITION] === 'dataset';
+}
+
+export function isReaderAddition(addition: Addition): addition is ReaderAddition {
+  return addition[ADDITION] === 'reader';
 }

@@ -9,16 +9,19 @@ import { isGenerated } from '../generatedDatasets.ts';
 import type { KindDefinition, Preset } from '../kind.ts';
 import { allKinds } from '../kinds.ts';
 import { builtInMetric } from '../metricDirection.ts';
+import { FILE_READERS } from '../readers.ts';
 import type { MetricInfo } from '../rankingMetrics.ts';
 import { configurationOf, parametersJsonSchema } from '../resolveConfiguration.ts';
-import { addedMetric, type ModuleContent } from './addedContent.ts';
+import { addedMetric, addedReaders, type ModuleContent } from './addedContent.ts';
 import {
   type Addition,
   isAddition,
   isDatasetAddition,
   isKindAddition,
   isPresetAddition,
+  isReaderAddition,
   type KindAddition,
+  type ReaderInput,
 } from './addition.ts';
 
 const KIND_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -46,6 +49,11 @@ const kindSchema = z.object({
   requires: z.literal('gpu').optional(),
   presets: z.array(presetSchema),
   primaryMetric: z.string().regex(/^[^\s]+$/, 'the name of a metric, such as test/ndcg@10'),
+});
+
+const readerSchema = z.object({
+  name: z.string().max(60).regex(KIND_NAME, 'lower-case words joined by "-", such as my-log'),
+  words: z.string().min(1),
 });
 
 /** The last part of a metric's name: `reach` is for `test/reach@10`. */
@@ -112,7 +120,18 @@ export function checkModule(exports: Readonly<Record<string, unknown>>): ModuleC
     kinds.map(({ definition }) => definition),
     presets,
   );
-  return { kinds, datasets, presets };
+  const readers = additions.filter(isReaderAddition).map(({ reader }) => reader);
+  for (const [index, reader] of readers.entries()) checkReader(reader, readers.slice(0, index));
+  return { kinds, datasets, presets, readers };
+}
+
+function checkReader(reader: ReaderInput, before: readonly ReaderInput[]): void {
+  const what = `reader ${String(reader.name)}`;
+  checkShape(readerSchema, reader, what);
+  if (typeof reader.read !== 'function') throw badInput(`${what}: read is not a function; it finds the rows of a file`);
+  if ([...FILE_READERS, ...addedReaders(), ...before].some(({ name }) => name === reader.name)) {
+    throw badInput(`${what}: there is a reader of that name already; choose another`);
+  }
 }
 
 /** Whether a module adds anything at all. */

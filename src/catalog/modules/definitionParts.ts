@@ -14,4 +14,4 @@ export {
   sequenceParameters,
   trainedParameters,
 } from '../parameters/trainedParameters.ts';
-export { defineDataset, defineKind, definePreset } from './addition.ts';
+export { defineDataset, defineKind, definePreset, defineReader } from './addition.ts';

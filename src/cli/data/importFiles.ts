@@ -3,36 +3,54 @@ import type { CommandContext } from '../commandContext.ts';
 import { importResultSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { ownFolder } from './ownFolder.ts';
 import type { ColumnMap } from './parseColumnMap.ts';
+import { summaryLines } from './summaryLines.ts';
 
 export interface ImportFlags {
   map?: ColumnMap;
+  format?: string;
+  header?: boolean;
+  separator?: string;
+  quotes?: boolean;
+  time?: 'none' | 'line';
+  timeFormat?: string;
+  where?: string;
+  encoding?: string;
+  member?: string;
   items?: string;
   lenient?: boolean;
   replace?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
 }
 
 /** The body of `warren data import`. */
 export async function importFiles(
   { terminal, environment }: CommandContext,
-  { name, files, map, items, lenient, replace }: ImportFlags & { name: string; files: string[] },
+  { name, files, ...flags }: ImportFlags & { name: string; files: string[] },
 ): Promise<void> {
+  const { map, format, items, replace, dryRun, json, quotes, ...options } = flags;
   const request = {
     name,
     files: files.map((file) => resolve(file)),
     folder: ownFolder(environment()),
-    mapping: map ?? {},
-    lenient: lenient === true,
+    format: format ?? null,
+    options: { ...options, ...(map === undefined ? {} : { mapping: map }), ...(quotes === false ? { quotes } : {}) },
     replace: replace === true,
+    dryRun: dryRun === true,
     items: items === undefined ? null : resolve(items),
   };
-  const { path, interactions, skipped } = await inspectNumerics(
-    ['import', JSON.stringify(request)],
-    importResultSchema,
-  );
-  for (const { file, lines } of skipped) {
-    terminal.say(`warren: ${file}: ${lines.count.toLocaleString('en')} lines skipped`);
-    for (const { line, reason } of lines.first) terminal.say(`  ${file}:${line}: ${reason}`);
+  const { path, summary } = await inspectNumerics(['import', JSON.stringify(request)], importResultSchema);
+  if (json === true) {
+    terminal.print(JSON.stringify({ name, path, ...summary }, null, 2));
+    return;
   }
-  terminal.print(`${name}: ${interactions.toLocaleString('en')} interactions, kept in ${path}`);
-  terminal.print(`Look at it with: warren data show ${name}`);
+  for (const { file, skipped } of summary.files) {
+    if (skipped.count === 0) continue;
+    terminal.say(`warren: ${file}: ${skipped.count.toLocaleString('en')} lines skipped`);
+    for (const { line, reason } of skipped.first) terminal.say(`  ${file}:${line}: ${reason}`);
+  }
+  for (const line of summaryLines(summary)) terminal.print(line);
+  const count = `${name}: ${summary.interactions.toLocaleString('en')} interactions`;
+  terminal.print(path === null ? `${count}; nothing was kept (--dry-run)` : `${count}, kept in ${path}`);
+  if (path !== null) terminal.print(`Look at it with: warren data show ${name}`);
 }

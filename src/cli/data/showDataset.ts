@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { type DatasetReport, datasetReportSchema, type SequenceReport } from '#src/contracts/datasetReport.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -15,9 +16,9 @@ const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 export async function showDataset(
   { terminal }: CommandContext,
   name: string,
-  { json, lenient }: { json: boolean; lenient: boolean },
+  { json, lenient, preparation }: { json: boolean; lenient: boolean; preparation: Record<string, unknown> },
 ): Promise<void> {
-  const question = JSON.stringify({ name, lenient, folder: null });
+  const question = JSON.stringify({ name, lenient, folder: null, preparation });
   const report = await inspectNumerics(['report', question], datasetReportSchema);
   const known = knownDataset(report.name);
   if (json) {
@@ -59,6 +60,7 @@ function showSequences(terminal: Terminal, report: SequenceReport): void {
       `Ties      ${count(Number(ties.interactions))} interactions share their time with another of the same user; so do ${count(Number(ties.lastItems))} last items`,
     );
   }
+  for (const line of preparationLines(report)) terminal.print(line);
   for (const { user, length, items } of report.samples.slice(0, SAMPLE_USERS)) {
     const shown = items.slice(0, SAMPLE_ITEMS).map(({ id, title }) => (title === null ? id : `${id} "${title}"`));
     terminal.print(colours.dim(`User ${user}: ${shown.join(', ')}${length > shown.length ? `, … (${length})` : ''}`));
@@ -89,6 +91,38 @@ function showSequences(terminal: Terminal, report: SequenceReport): void {
   for (const { source, note } of report.comparisons) {
     if (note !== null) terminal.print(colours.dim(`${source}: ${note}`));
   }
+}
+
+const droppedSchema = z.object({
+  read: z.object({ users: z.int(), items: z.int(), interactions: z.int() }),
+  belowMinimumRating: z.int(),
+  duplicatesRemoved: z.int(),
+  belowCore: z.object({ users: z.int(), items: z.int(), interactions: z.int() }),
+  cutByLength: z.int(),
+  repeats: z.int(),
+});
+
+/** What comes twice, and what preparation left out, step by step. */
+function preparationLines(report: SequenceReport): string[] {
+  const parsed = droppedSchema.safeParse(report.preparation);
+  if (!parsed.success) return [];
+  const { read, belowMinimumRating, duplicatesRemoved, belowCore, cutByLength, repeats } = parsed.data;
+  const lines: string[] = [];
+  if (repeats > 0) lines.push(`Doubles   in ${count(repeats)} interactions the user has met the item before`);
+  if (read.interactions !== report.interactions) {
+    const steps = [
+      [belowMinimumRating, 'below minimumRating'],
+      [duplicatesRemoved, 'doubles'],
+      [belowCore.interactions, 'below core'],
+      [cutByLength, 'beyond maximumLength'],
+    ] as const;
+    const words = steps.flatMap(([dropped, why]) => (dropped > 0 ? [`${count(dropped)} ${why}`] : []));
+    const arrow = (before: number, after: number): string => `${count(before)} → ${count(after)}`;
+    lines.push(
+      `Dropped   interactions ${arrow(read.interactions, report.interactions)}, users ${arrow(read.users, report.users)}, items ${arrow(read.items, report.items)}: ${words.join(', ')}`,
+    );
+  }
+  return lines;
 }
 
 function showOther(terminal: Terminal, { name, series, prices, text }: DatasetReport): void {

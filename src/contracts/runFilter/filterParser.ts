@@ -1,5 +1,4 @@
 import { type Place, filterError } from './filterError.ts';
-import { type DirectionOf, type FieldsNamed, resolveField } from './fields.ts';
 import { comparison, membership, nullTest, pattern } from './conditions.ts';
 import type { Operator, RunField, RunFilter } from './syntax.ts';
 import type { Token } from './tokens.ts';
@@ -10,25 +9,25 @@ const DEEPEST = 100;
 const MOST_CONDITIONS = 200;
 const MOST_VALUES = 1_000;
 
-/** What names stand for. */
-interface Names {
-  directionOf: DirectionOf;
-  fieldsNamed: FieldsNamed | undefined;
-}
+/** The field that a word, cut at its dots, means. Throws BAD_INPUT that points at the place. */
+export type ResolveField = (segments: readonly string[], place: Place) => RunField;
 
 /** Recursive descent over the tokens of one filter, each rule one method. */
 export class FilterParser {
   private readonly text: string;
   private readonly tokens: readonly Token[];
-  private readonly names: Names;
+  private readonly resolve: ResolveField;
+  private readonly path: string;
   private index = 0;
   private depth = 0;
   private conditions = 0;
 
-  constructor(text: string, tokens: readonly Token[], names: Names) {
+  /** `resolve`: the field that a word means. `path`: the place of the text in the input, for messages. */
+  constructor(text: string, tokens: readonly Token[], { resolve, path }: { resolve: ResolveField; path: string }) {
     this.text = text;
     this.tokens = tokens;
-    this.names = names;
+    this.resolve = resolve;
+    this.path = path;
   }
 
   parse(): RunFilter {
@@ -79,7 +78,7 @@ export class FilterParser {
       throw this.unexpected('a field, such as kind or metric."test/ndcg@10", "not" or "("');
     }
     const place = this.place();
-    const field = resolveField(token.segments, place, this.names.directionOf, this.names.fieldsNamed);
+    const field = this.resolve(token.segments, place);
     this.index += 1;
     return this.test(field, token.text, place);
   }
@@ -176,7 +175,7 @@ export class FilterParser {
   }
 
   private place(): Place {
-    return { path: 'filter', text: this.text, position: this.current().position };
+    return { path: this.path, text: this.text, position: this.current().position };
   }
 
   private unexpected(expected: string): Error {

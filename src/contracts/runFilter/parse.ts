@@ -1,6 +1,6 @@
 import { filterError } from './filterError.ts';
 import { type DirectionOf, type FieldsNamed, resolveField } from './fields.ts';
-import { FilterParser } from './filterParser.ts';
+import { FilterParser, type ResolveField } from './filterParser.ts';
 import type { RunField, RunFilter } from './syntax.ts';
 import { tokenize } from './tokens.ts';
 
@@ -15,9 +15,14 @@ import { tokenize } from './tokens.ts';
  * @throws WarrenError BAD_INPUT with path `filter` that points at the column; nothing else, whatever the text.
  */
 export function parseRunFilter(text: string, directionOf: DirectionOf, fieldsNamed?: FieldsNamed): RunFilter | null {
-  const tokens = tokenize(text, 'filter');
+  return parseFilter(text, 'filter', (segments, place) => resolveField(segments, place, directionOf, fieldsNamed));
+}
+
+/** As `parseRunFilter`, over fields of another kind, which `resolve` knows. `path`: where the text stands in the input. */
+export function parseFilter(text: string, path: string, resolve: ResolveField): RunFilter | null {
+  const tokens = tokenize(text, path);
   if (tokens.length === 1) return null;
-  return new FilterParser(text, tokens, { directionOf, fieldsNamed }).parse();
+  return new FilterParser(text, tokens, { resolve, path }).parse();
 }
 
 /**

@@ -20,6 +20,7 @@ const home = join(folder, 'home');
 const here = { '/home/me/my-kinds': modules };
 const model = document.take('model');
 const extras = document.take('presets-and-datasets');
+const readers = document.take('readers');
 const metrics = document.take('metrics');
 const problem = document.take('problem', here);
 const types = document.take('types', { '/opt/warren': projectRoot() });
@@ -36,6 +37,7 @@ beforeAll(() => {
   mkdirSync(modules);
   writeFileSync(join(modules, 'lagMixer.ts'), model);
   writeFileSync(join(modules, 'shop.ts'), extras);
+  writeFileSync(join(modules, 'reader.ts'), readers);
   writeFileSync(join(modules, 'guess.ts'), metrics);
   writeFileSync(join(modules, 'tsconfig.json'), types);
 });
@@ -52,6 +54,19 @@ it('is listed, explained and run at once', async () => {
   expect(printed).toMatch(/^guess +Guess +none /m);
   expect(printed).toContain('Last items that are mixed.');
   expect(printed).toMatch(/test\/ndcg@10/);
+});
+
+it('reads files in a form of one’s own, by the name of the reader', async () => {
+  const log = join(folder, 'log');
+  writeFileSync(log, 'ana saw lamp on 2026-11-28\nbob bought lamp on 2026-11-28\nbob saw chair on 2026-11-29\n');
+  const variables = { WARREN_HOME: home, WARREN_KINDS: modules };
+  const printed = await runShell(`npm run -s warren -- data import my-log ${log} --format my-log --json`, variables);
+  expect(JSON.parse(printed)).toMatchObject({
+    users: 2,
+    items: 2,
+    interactions: 2,
+    files: [{ first: { user: 'ana' } }],
+  });
 });
 
 it('is left out with the reason where something is wrong', async () => {

@@ -38,10 +38,28 @@ function namedFiles(name: string): readonly DatasetFile[] {
     ['-sequences', ['.txt']],
     ['-ratings', ['.csv', '.tsv']],
   ] as const;
-  return stems.flatMap(([suffix, extensions]) =>
+  const files = stems.flatMap(([suffix, extensions]) =>
     extensions.map((extension) => ({ name: `${name}${suffix}${extension}`, format: FORMATS[extension]! })),
   );
+  return [...files, ...seriesFiles(name)];
 }
+
+/** The two parts of labelled series, as the UCR archive and its copies call them. */
+function seriesFiles(name: string): readonly DatasetFile[] {
+  return SERIES_PARTS.flatMap(([train, test]) =>
+    ['.tsv', '.ts', '.txt'].map((extension) => ({
+      name: `${name}${train}${extension}`,
+      test: `${name}${test}${extension}`,
+      format: 'series' as const,
+    })),
+  );
+}
+
+const SERIES_PARTS = [
+  ['_TRAIN', '_TEST'],
+  ['-train', '-test'],
+] as const;
+const SERIES_PART = /(_TRAIN|_TEST)$/;
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -104,7 +122,7 @@ function namesIn(folders: readonly string[]): string[] {
     }
     for (const entry of entries) {
       const stem = readableStem(entry);
-      if (stem !== null && !taken.has(entry.replace(/\.gz$/, ''))) others.push(stem);
+      if (stem !== null && !taken.has(entry.replace(/\.gz$/, ''))) others.push(stem.replace(SERIES_PART, ''));
     }
   }
   return [...names.map((dataset) => dataset.name), ...others];

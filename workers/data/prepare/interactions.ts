@@ -1,4 +1,5 @@
 import type { SkippedLines } from '../read/badLines.ts';
+import type { Understanding } from '../read/understanding.ts';
 
 /**
  * Interactions as a reader finds them, in the order of the file: user `users[i]` met item `items[i]`. Users and items are
@@ -24,4 +25,6 @@ export interface Interactions {
   itemOrder: 'number' | 'appearance';
   /** Lines that were left out since they could not be read; only a lenient reader leaves any. */
   skipped?: SkippedLines;
+  /** What the reader took the file for. */
+  understanding?: Understanding;
 }

@@ -34,18 +34,27 @@ export class BadLines {
     if (this.skipped.count >= MOST_BAD_LINES) throw this.error('at least ');
   }
 
-  /** Throws DATA_ERROR with the first bad lines and how many more there are, unless the reader is lenient. */
-  refuseIfAny(): void {
-    if (this.skipped.count > 0 && !this.lenient) throw this.error('');
+  /**
+   * Throws DATA_ERROR with the first bad lines and how many more there are, unless the reader is lenient and there are `kept`
+   * others to go on with.
+   */
+  refuseIfAny(kept = Number.POSITIVE_INFINITY): void {
+    if (this.skipped.count > 0 && (!this.lenient || kept === 0)) throw this.error('', kept);
   }
 
-  private error(atLeast: string): WarrenError {
+  private error(atLeast: string, kept = 0): WarrenError {
     const { count, first } = this.skipped;
     const where = `${this.path}:${first[0]?.line ?? 1}`;
-    if (count === 1) return new WarrenError('DATA_ERROR', `${where}: ${first[0]!.reason}`, { path: where });
+    if (count === 1) {
+      const remedy = kept > 0 ? '. Correct the line, or skip it: --lenient' : '';
+      return new WarrenError('DATA_ERROR', `${where}: ${first[0]!.reason}${remedy}`, { path: where });
+    }
     const lines = first.map(({ line, reason }) => `  ${this.path}:${line}: ${reason}`);
     const rest = count > first.length ? [`  and ${(count - first.length).toLocaleString('en')} more`] : [];
-    const remedy = '  Correct them, or skip them: --lenient, and for runs --set dataset.lenient=true';
+    const remedy =
+      kept > 0
+        ? '  Correct them, or skip them: --lenient, and for runs --set dataset.lenient=true'
+        : '  Skipping them is no remedy: too few others are left';
     const heading = `${this.path}: ${atLeast}${count.toLocaleString('en')} lines cannot be read:`;
     return new WarrenError('DATA_ERROR', [heading, ...lines, ...rest, remedy].join('\n'), { path: where });
   }

@@ -1,9 +1,13 @@
+import { encodingProposal } from './containers/toUtf8.ts';
+import { isMissing } from './missingValue.ts';
+
 /** Largest id that is looked up in an array rather than in a hash table. */
 const LARGEST_DENSE_ID = (1 << 24) - 1;
 const MOST_DIGITS = 15;
 
-/** What no id may be: the traces of a missing value, and negative numbers. */
-const NO_ID = /^(nan|null|none|undefined|-\d+(\.\d+)?)$/i;
+const NEGATIVE = /^-\d+(\.\d+)?$/;
+/** What a program puts where it could not read a character. */
+const REPLACEMENT = '\uFFFD';
 
 /**
  * Numbers the ids of a file from 0 in order of first appearance. Whole numbers are looked up without making a string;
@@ -45,7 +49,7 @@ export class IdTable {
     return this.ofBytes(bytes, 0, bytes.length);
   }
 
-  /** The number of the id in `bytes[start .. end)`, or -1 where it is empty, `NaN` or the like, negative, or no UTF-8. */
+  /** The number of the id in `bytes[start .. end)`, or -1 where it is missing, negative, or no UTF-8; `whyNot` tells. */
   ofBytes(bytes: Buffer, start: number, end: number): number {
     let value = 0;
     let at = start;
@@ -66,8 +70,22 @@ export class IdTable {
     }
     const known = this.others.get(text);
     if (known !== undefined) return known;
-    if (text.trim() === '' || NO_ID.test(text)) return -1;
+    if (isMissing(text) || NEGATIVE.test(text) || text.includes(REPLACEMENT)) return -1;
     return this.ofText(text);
+  }
+
+  /** What should have stood where `ofBytes` found no id. `what`: `a user`. */
+  whyNot(what: string, bytes: Buffer): string {
+    let text: string;
+    try {
+      text = this.decoder.decode(bytes);
+    } catch {
+      return `the id of ${what}, ${encodingProposal(bytes)}`;
+    }
+    if (isMissing(text)) return `the id of ${what}: this is a missing value`;
+    if (text.includes(REPLACEMENT))
+      return `the id of ${what}: whoever wrote the file lost characters of it, so that different ids may have become one`;
+    return `the id of ${what}, and none is negative`;
   }
 
   private ofText(text: string): number {

@@ -4,14 +4,21 @@ import { GrowableUint32 } from './growableArray.ts';
 import { IdTable } from './idTable.ts';
 import type { Interactions } from '../prepare/interactions.ts';
 import { lineBlocks } from './lineBlocks.ts';
+import { isMissing } from './missingValue.ts';
 import type { ReadOptions } from './readOptions.ts';
+import { readTextSequences } from './readTextSequences.ts';
+import { textLines } from './textLines.ts';
 
 const EXPECTED = '"user item item …": ids that are whole numbers, separated by spaces';
+const WITHOUT_ITEMS = ' without items';
+const AGAIN = 'one line per user; if each line is one interaction: --format pairs or --format table';
+const SAMPLE_LINES = 20;
 const MOST_DIGITS = 15;
 const NEWLINE = 10;
 
 interface State {
   bad: BadLines;
+  emptyLists: boolean;
   users: GrowableUint32;
   items: GrowableUint32;
   userTable: IdTable;
@@ -46,12 +53,16 @@ function problemAt({ bytes, at, value, digits, user, lineHasItems }: Place, user
   if (user === -1) {
     if (digits === 0) return null;
     if (userTable.hasInteger(value)) return `user ${value} again`;
-    return byte === 10 ? `user ${value} without items` : null;
+    return byte === 10 ? `user ${value}${WITHOUT_ITEMS}` : null;
   }
-  return byte === 10 && digits === 0 && !lineHasItems ? `user ${userTable.names[user]} without items` : null;
+  return byte === 10 && digits === 0 && !lineHasItems ? `user ${userTable.names[user]}${WITHOUT_ITEMS}` : null;
 }
 
-function readBlock(bytes: Buffer, firstLine: number, { bad, users, items, userTable, itemTable }: State): void {
+function readBlock(
+  bytes: Buffer,
+  firstLine: number,
+  { bad, emptyLists, users, items, userTable, itemTable }: State,
+): void {
   let line = firstLine;
   let lineStart = items.length;
   const place: Place = { bytes, at: 0, value: 0, digits: 0, user: -1, lineHasItems: false };
@@ -64,8 +75,10 @@ function readBlock(bytes: Buffer, firstLine: number, { bad, users, items, userTa
     }
     place.lineHasItems = items.length > lineStart;
     const problem = problemAt(place, userTable);
-    if (problem !== null) {
-      bad.add(line, problem, problem.endsWith(' again') ? 'one line per user' : EXPECTED);
+    if (problem !== null && emptyLists && problem.endsWith(WITHOUT_ITEMS))
+      userTable.ofInteger(place.user === -1 ? place.value : Number(userTable.names[place.user]));
+    else if (problem !== null) {
+      bad.add(line, problem, problem.endsWith(' again') ? AGAIN : EXPECTED);
       users.length = lineStart;
       items.length = lineStart;
       place.at = bytes.indexOf(NEWLINE, place.at);
@@ -83,21 +96,42 @@ function readBlock(bytes: Buffer, firstLine: number, { bad, users, items, userTa
   }
 }
 
+/** Whether the items are whole numbers, as the first lines tell: then a word that is none is a fault. */
+async function hasNumbers(path: string, options: ReadOptions): Promise<boolean> {
+  let lines = 0;
+  for await (const { text } of textLines(path, 'utf-8', options)) {
+    const words = (text ?? '\0').trim().split(/\s+/);
+    if (!isReadable(words)) return true;
+    if (++lines === SAMPLE_LINES) break;
+  }
+  return lines === 0;
+}
+
+/** No item is a number, what a number becomes when it is damaged, or a mark for a missing value. */
+function isReadable([, ...items]: readonly string[]): boolean {
+  return (
+    items.length > 0 &&
+    items.every((item) => /^[\p{L}\p{N}_]/u.test(item) && !isMissing(item) && !Number.isFinite(Number(item)))
+  );
+}
+
 /**
- * Reads `user item item …`, one line per user, items in time order (the layout of S3-Rec): every id is a whole number, and
- * items are numbered by it. Empty lines are skipped. Throws DATA_ERROR with file and lines for anything else, a user who
- * comes twice, and a file without interactions; a lenient reader skips whole lines.
+ * Reads `user item item …`, one line per user, items in time order (the layout of S3-Rec). Where every id is a whole number, items
+ * are numbered by it; ids of other texts are numbered by first appearance. Empty lines are skipped. Throws DATA_ERROR with file and
+ * lines for anything else, a user who comes twice, and a file without interactions; a lenient reader skips whole lines.
  */
 export async function readSequences(path: string, options: ReadOptions = {}): Promise<Interactions> {
+  if (!(await hasNumbers(path, options))) return readTextSequences(path, options);
   const state: State = {
     bad: new BadLines(path, options.lenient === true),
+    emptyLists: options.emptyLists === true,
     users: new GrowableUint32(),
     items: new GrowableUint32(),
     userTable: new IdTable(),
     itemTable: new IdTable(),
   };
   for await (const { bytes, firstLine } of lineBlocks(path, options)) readBlock(bytes, firstLine, state);
-  state.bad.refuseIfAny();
+  state.bad.refuseIfAny(state.items.length);
   if (state.items.length === 0) throw badLine(path, 1, 'an empty file', EXPECTED);
   return {
     users: state.users.view(),
@@ -107,5 +141,14 @@ export async function readSequences(path: string, options: ReadOptions = {}): Pr
     itemIds: state.itemTable.names,
     itemOrder: 'number',
     skipped: state.bad.skipped,
+    understanding: {
+      form: 'one line a user, with the items in order',
+      columns: { user: 'the first number of a line', item: 'the others', time: null, rating: null },
+      firstLine: 1,
+      times: 'the order of the items',
+      perSecond: null,
+      leftOut: 0,
+      notes: [],
+    },
   };
 }

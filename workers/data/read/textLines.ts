@@ -1,5 +1,4 @@
-import { lineBlocks } from './lineBlocks.ts';
-import type { ReadOptions } from './readOptions.ts';
+import { type LineOptions, lineBlocks } from './lineBlocks.ts';
 
 /** How bytes become text; `auto` reads UTF-8, and a line that is no UTF-8 as Latin-1. */
 export type TextEncodingName = 'utf-8' | 'latin1' | 'auto';
@@ -11,7 +10,7 @@ export type TextEncodingName = 'utf-8' | 'latin1' | 'auto';
 export async function* textLines(
   path: string,
   encoding: TextEncodingName = 'utf-8',
-  options: Pick<ReadOptions, 'maximumBytes' | 'bytes' | 'wholeLines'> = {},
+  options: LineOptions = {},
 ): AsyncGenerator<{ text: string | null; line: number }> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes: Buffer): string | null => {

@@ -2,8 +2,9 @@ import type { DatasetInfo, PublishedStatistics } from '#src/catalog/datasetInfo.
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { generatedHolds, isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
+import { describeIssues } from '#src/catalog/describeIssues.ts';
 import type { DatasetReport, SequenceReport } from '#src/contracts/datasetReport.ts';
-import { toErrorRecord } from '#src/contracts/errors.ts';
+import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import { loadLabelledText } from '../load/loadLabelledText.ts';
 import { type LoadOptions, loadSequenceDataset } from '../load/loadSequenceDataset.ts';
 import { type LocatedDataset, locateDataset, locateItemTable } from '../load/locateDataset.ts';
@@ -17,6 +18,8 @@ import { sourceChecksum } from '../load/sourceChecksum.ts';
 export type ReportOptions = Pick<LoadOptions, 'folders' | 'cacheFolder'> & {
   /** Skip lines that cannot be read. Off. */
   lenient?: boolean;
+  /** How it is prepared before it is counted; as the file is, where it is missing. */
+  preparation?: Readonly<Record<string, unknown>>;
 };
 
 type Parts = Omit<DatasetReport, 'name' | 'path' | 'loadSeconds' | 'notes'>;
@@ -66,13 +69,20 @@ async function partsOf(located: LocatedDataset | null, asked: Asked): Promise<Pa
 }
 
 async function ofSequences({ name, known, options, warn }: Asked): Promise<Parts> {
-  const selection: DatasetSelection = { ...datasetSelectionSchema.parse({ name }), lenient: options.lenient ?? false };
+  const parsed = datasetSelectionSchema.safeParse({ ...options.preparation, name });
+  if (!parsed.success) {
+    const known = Object.keys(datasetSelectionSchema.shape);
+    const issues = describeIssues(parsed.error.issues, { input: options.preparation, prefix: '', known });
+    throw badInput(`--set: ${issues.map(({ path, message }) => `${path}: ${message}`).join('; ')}`, '--set');
+  }
+  const plain: DatasetSelection = { ...datasetSelectionSchema.parse({ name }), lenient: options.lenient ?? false };
+  const selection: DatasetSelection = { ...parsed.data, lenient: plain.lenient };
   const load = { ...options, countOnly: true };
   const dataset = await loadSequenceDataset(selection, { ...load, warn });
   const itemPath = isGenerated(name) ? null : locateItemTable(known?.name ?? name, options.folders);
   const info = itemPath === null ? new Map() : await readItemTable(itemPath);
   const report = sequenceReport(dataset, info);
-  for (const published of known?.published ?? []) report.comparisons.push(await compare(published, selection, load));
+  for (const published of known?.published ?? []) report.comparisons.push(await compare(published, plain, load));
   return { ...NONE, fingerprint: dataset.fingerprint, sequences: report };
 }
 

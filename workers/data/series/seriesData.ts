@@ -56,6 +56,13 @@ async function loadClassified(
   const [train, test] = [await readSeries(path, { lenient }), await readSeries(testPath, { lenient })];
   const unseen = test.classes.filter((label) => !train.classes.includes(label));
   const classes = [...train.classes, ...unseen];
+  if (train.classes.length < 2) {
+    throw new WarrenError(
+      'DATA_ERROR',
+      `dataset "${name}": all series of ${path} have the label "${classes[0]}", so that there is nothing to tell apart. Expected two classes or more: is the label the first column?`,
+      { path: 'dataset.name' },
+    );
+  }
   const parts = { train: relabelled(train, classes), test: relabelled(test, classes) };
   const arrays = Object.values(parts).flatMap(({ values, offsets, labels }) => [offsets, labels, values]);
   const fingerprint = hashOf(`warren-series-1 ${JSON.stringify(classes)}`, arrays);
@@ -77,7 +84,11 @@ export async function loadSeriesData(name: string, options: SeriesLoadOptions): 
     const fingerprint = hashOf('warren-prices-1', [days, open, high, low, close, volume]);
     return { holds: 'prices', name: located.name, fingerprint, prices };
   }
-  throw new WarrenError('DATA_ERROR', `dataset "${name}" holds no series: expected one such as ucr/GunPoint`, {
-    path: 'dataset.name',
-  });
+  throw new WarrenError(
+    'DATA_ERROR',
+    `dataset "${name}" holds no series: expected one such as ucr/GunPoint, or NAME_TRAIN.tsv and NAME_TEST.tsv in a data folder`,
+    {
+      path: 'dataset.name',
+    },
+  );
 }

@@ -80,28 +80,48 @@ async function verify(input: string, { threads, backend }: Environment) {
 
 /** What a dataset holds; `folder` is searched before all others. */
 async function report(request: string, environment: Environment) {
-  const { name, lenient, folder } = reportRequest.parse(JSON.parse(request));
+  const { name, lenient, folder, preparation } = reportRequest.parse(JSON.parse(request));
   return datasetReport(name, {
     folders: folder === null ? environment.dataFolders : [folder],
     cacheFolder: folder === null ? environment.cacheFolder : null,
     lenient,
+    preparation,
   });
 }
 
-const reportRequest = z.object({ name: z.string(), lenient: z.boolean(), folder: z.string().nullable() });
+const reportRequest = z.object({
+  name: z.string(),
+  lenient: z.boolean(),
+  folder: z.string().nullable(),
+  preparation: z.record(z.string(), z.unknown()).default({}),
+});
 
 const importRequest = z.object({
   name: z.string(),
   files: z.array(z.string()),
   folder: z.string(),
-  mapping: z.object({
-    user: z.string().exactOptional(),
-    item: z.string().exactOptional(),
-    time: z.string().exactOptional(),
-    rating: z.string().exactOptional(),
+  format: z.string().nullable(),
+  options: z.object({
+    mapping: z
+      .object({
+        user: z.string().exactOptional(),
+        item: z.string().exactOptional(),
+        time: z.string().exactOptional(),
+        rating: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    lenient: z.boolean().exactOptional(),
+    header: z.boolean().exactOptional(),
+    separator: z.string().min(1).exactOptional(),
+    quotes: z.boolean().exactOptional(),
+    time: z.enum(['none', 'line']).exactOptional(),
+    timeFormat: z.string().exactOptional(),
+    where: z.string().exactOptional(),
+    encoding: z.string().exactOptional(),
+    member: z.string().exactOptional(),
   }),
-  lenient: z.boolean(),
   replace: z.boolean(),
+  dryRun: z.boolean(),
   items: z.string().nullable(),
 });
 

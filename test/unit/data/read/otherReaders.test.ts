@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readInteractions } from '#workers/data/read/readInteractions.ts';
 import { readItemTable } from '#workers/data/read/readItemTable.ts';
-import { readJsonLines } from '#workers/data/read/readJsonLines.ts';
+import { readJson } from '#workers/data/read/readJson.ts';
 import { readLabelledText } from '#workers/data/read/readLabelledText.ts';
 import { readPrices } from '#workers/data/read/readPrices.ts';
 import { readSeries } from '#workers/data/read/readSeries.ts';
@@ -63,15 +63,19 @@ describe('interactions', () => {
   });
 
   test.each([
-    ['no JSON', '{"user": 1, \n', /:1: found .* expected one JSON object/],
-    ['no object', '[1, 2]\n', /:1: found .* expected one JSON object/],
-    ['a negative id', '{"user":-1,"item":2,"time":3}\n', /found user -1, expected the id of a user/],
-    ['an id that is a list', '{"user":1,"item":[2],"time":3}\n', /found item \[2\], expected the id of an item/],
-    ['a time in words', '{"user":1,"item":2,"time":"noon"}\n', /found time "noon", expected a number/],
+    ['no JSON', '{"user": 1, \n', /:1: an object that does not end/],
+    ['no object', '[1, 2]\n', /:1: found "1" between the objects/],
+    [
+      'a negative id',
+      '{"user":-1,"item":2,"time":3}\n',
+      /found user "-1", expected the id of a user, and none is negative/,
+    ],
+    ['an id that is an object', '{"user":1,"item":{"x":2},"time":3}\n', /expected the id of an item/],
+    ['a time in words', '{"user":1,"item":2,"time":"noon"}\n', /found time "noon", expected a time/],
     ['no item', '{"user":1,"time":3}\n', /expected a header with an item column/],
     ['an empty file', '', /found no interactions/],
   ])('JSON lines with %s are refused', async (_, content, message) => {
-    await expect(readJsonLines(fileWith(content, 'a.jsonl'))).rejects.toMatchObject({
+    await expect(readJson(fileWith(content, 'a.jsonl'))).rejects.toMatchObject({
       code: 'DATA_ERROR',
       message: expect.stringMatching(message),
     });

@@ -44,8 +44,7 @@ test.each([
   ['an id too long', '1 1234567890123456\n', /:1: found an id of 16 digits/],
   ['an empty file', '', /:1: found an empty file/],
   ['only empty lines', '\n\n', /found an empty file/],
-  ['a binary file', Buffer.from([0, 1, 2, 3, 10]), /:1: found/],
-  ['UTF-16', Buffer.from('\uFEFF1 2 3\n', 'utf16le'), /is UTF-16 text\. Save it as UTF-8/],
+  ['a binary file', Buffer.from([0, 1, 2, 3, 10]), /is no text: it has NUL bytes/],
 ])('refuses %s, naming file and line', async (_, content, message) => {
   const path = fileWith(content);
   await expect(readSequences(path)).rejects.toMatchObject({

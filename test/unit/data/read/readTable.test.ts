@@ -69,7 +69,7 @@ test.each([
   [
     'a letter in the time',
     'user,item,time\n1,2,3\n1,3,x\n',
-    /:3: found "x" in column 3, expected a number \(time or order\)/,
+    /:3: found "x" in column 3, expected a number as in line 2 \("3"\), since a file has one form of times/,
   ],
   [
     'a letter in the rating',
@@ -94,7 +94,7 @@ test.each([
   [
     'bytes that are no UTF-8',
     Buffer.from('user,item,time\nA\xe9,2,3\n', 'latin1'),
-    /in column 1, expected the id of a user, in UTF-8/,
+    /in column 1, expected the id of a user, text in UTF-8; as latin1 it reads "Aé".*--encoding latin1/,
   ],
 ])('refuses %s', async (_, content, message) => {
   await expect(read(content)).rejects.toMatchObject({ code: 'DATA_ERROR', message: expect.stringMatching(message) });

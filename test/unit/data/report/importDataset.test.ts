@@ -6,7 +6,15 @@ import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { fileWith, newFolder, selectionOf, sequencesOf } from '../dataFiles.ts';
 
 function request(files: string[], over: Partial<ImportRequest> = {}): ImportRequest {
-  const base = { name: 'my-shop', folder: newFolder(), mapping: {}, lenient: false, replace: false, items: null };
+  const base = {
+    name: 'my-shop',
+    folder: newFolder(),
+    format: null,
+    options: {},
+    replace: false,
+    dryRun: false,
+    items: null,
+  };
   return { ...base, files, ...over };
 }
 
@@ -16,16 +24,16 @@ const MAPPING = { user: 'visitor', item: 'product', time: 'at' };
 test('files become one dataset that is found by its name, ids unchanged', async () => {
   const one = fileWith(CLICKS.replace('A"x', '"A""x"'), 'clicks.csv');
   const two = fileWith('visitor;product;at\nB;8;1\n', 'more.csv.gz');
-  const asked = request([one, two], { mapping: MAPPING });
-  const { path, interactions } = await importDataset(asked);
-  expect(interactions).toBe(4);
+  const asked = request([one, two], { options: { mapping: MAPPING } });
+  const { path, summary } = await importDataset(asked);
+  expect(summary.interactions).toBe(4);
   const dataset = await loadSequenceDataset(selectionOf('my-shop'), { folders: [asked.folder], cacheFolder: null });
   expect(dataset.userIds).toEqual(['A"x', 'B']);
   expect(sequencesOf(dataset)).toEqual([
     ['7', 'p\t1'],
     ['8', '7'],
   ]);
-  expect(JSON.parse(readFileSync(path.replace('.inter', '.import.json'), 'utf8'))).toMatchObject({
+  expect(JSON.parse(readFileSync(path!.replace('.inter', '.import.json'), 'utf8'))).toMatchObject({
     name: 'my-shop',
     sources: [{ file: one, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, { file: two }],
   });
@@ -48,11 +56,11 @@ test.each([
 });
 
 test('a refused file leaves nothing behind', async () => {
-  const asked = request([fileWith(`${CLICKS}C;9;noon\n`, 'clicks.csv')], { mapping: MAPPING });
+  const asked = request([fileWith(`${CLICKS}C;9;noon\n`, 'clicks.csv')], { options: { mapping: MAPPING } });
   await expect(importDataset(asked)).rejects.toMatchObject({ code: 'DATA_ERROR' });
   expect(readdirSync(asked.folder)).toEqual([]);
-  const { skipped } = await importDataset({ ...asked, lenient: true });
-  expect(skipped[0]?.lines).toMatchObject({ count: 1, first: [{ line: 5 }] });
+  const { summary } = await importDataset({ ...asked, options: { mapping: MAPPING, lenient: true } });
+  expect(summary.files[0]?.skipped).toMatchObject({ count: 1, first: [{ line: 5 }] });
 });
 
 test('an import is not overwritten unless that is asked for', async () => {
