@@ -2,6 +2,8 @@
  * EASE: H. Steck, "Embarrassingly shallow autoencoders for sparse data", WWW 2019, Eq. 8. The score of item j for a history
  * H is the sum of b_ij over i in H, where B is the ridge regression of each item on the others, in closed form.
  */
+import { WarrenError } from '#src/contracts/errors.ts';
+import { formatBytes } from '#src/lib/formatBytes.ts';
 import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { binaryProjection } from '../wasm/linearAlgebra/binaryProjection.ts';
 import { symmetricInverse } from '../wasm/linearAlgebra/symmetricInverse.ts';
@@ -21,6 +23,7 @@ export interface EaseOptions {
  */
 export function fitEase(threads: NumericThreads, training: TrainingPart, options: EaseOptions): Float64Array {
   const met = incidence(training);
+  if (!isLessByUsers(met)) requireRoom(met.itemOffsets.length - 1);
   return isLessByUsers(met) ? weightsByUsers(threads, met, options) : weightsByItems(threads, met, options);
 }
 
@@ -47,12 +50,25 @@ const ADDITION_COST = 4;
 
 /** Bytes that the inverse, the sums of its rows and the weights may take of the 4 GiB of WebAssembly's memory. */
 const MOST_BYTES = 3 * 2 ** 30;
+const WASM_BYTES = 4 * 2 ** 30 - 2 ** 16;
 
 /** Whether the way over users takes less time, and has the room that it needs. */
 function isLessByUsers({ userOffsets, itemOffsets, itemUsers }: Incidence): boolean {
   const [users, items] = [userOffsets.length - 1, itemOffsets.length - 1];
   if (8 * (users ** 2 + users * items + items ** 2) > MOST_BYTES) return false;
   return users ** 3 + ADDITION_COST * itemUsers.length * (users + items / 2) < items ** 3;
+}
+
+/** Throws DATA_ERROR where the matrix of items is larger than all memory that WebAssembly has. */
+function requireRoom(items: number): void {
+  const bytes = 8 * items ** 2;
+  if (bytes <= WASM_BYTES) return;
+  const most = Math.floor(Math.sqrt(WASM_BYTES / 8));
+  throw new WarrenError(
+    'DATA_ERROR',
+    `EASE inverts a matrix of items × items: for ${items.toLocaleString('en')} items it needs ${formatBytes(bytes)}, and there are 4 GiB, enough for ${most.toLocaleString('en')} items. Raise dataset.core, or choose a kind without such a matrix, such as item-knn or slim`,
+    { path: 'dataset' },
+  );
 }
 
 /** (A'A + λ I)⁻¹ (items, items) */
