@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
 /** How a dataset can be split; `SPLIT_DESCRIPTIONS` says what each does. */
-export const SPLITS = ['leave-one-out', 'ratio-by-time', 'global-time', 'random-by-item'] as const;
+export const SPLITS = [
+  'leave-one-out',
+  'ratio-by-time',
+  'global-time',
+  'random-by-item',
+  'random-by-user',
+  'given',
+] as const;
 export type SplitName = (typeof SPLITS)[number];
 
 /** Recommenders are evaluated by every split; the default comes first. */
@@ -18,6 +25,9 @@ export const SPLIT_DESCRIPTIONS: Readonly<Record<SplitName, string>> = {
     "the first 70 % of each user's interactions for training, the next 10 % for validation, the rest for testing",
   'global-time': 'interactions before one moment for training, before a later one for validation, the rest for testing',
   'random-by-item': '80 % of the items for training and 20 % for testing, drawn by splitSeed',
+  'random-by-user':
+    "70 % of each user's interactions for training, 10 % for validation, 20 % for testing, drawn by splitSeed, whatever their order",
+  given: 'the parts that the dataset came with, by the import of its files as --train, --valid and --test',
 };
 
 const share = (what: string, ifNull: string) =>
@@ -89,12 +99,15 @@ export const datasetSelectionSchema = z
       .int()
       .min(0)
       .default(0)
-      .describe('Draws the items of the split random-by-item; the others draw nothing.'),
+      .describe('Draws the items of random-by-item and the interactions of random-by-user; other splits draw nothing.'),
   })
   .refine(
     ({ split, trainShare, validationShare }) =>
-      split !== 'leave-one-out' || (trainShare === null && validationShare === null),
-    { path: ['trainShare'], error: 'leave-one-out takes no shares: leave trainShare and validationShare at null' },
+      (split !== 'leave-one-out' && split !== 'given') || (trainShare === null && validationShare === null),
+    {
+      path: ['trainShare'],
+      error: 'leave-one-out and given take no shares: leave trainShare and validationShare at null',
+    },
   )
   .refine((selection) => (sharesOf(selection)?.test ?? 1) > 0, {
     path: ['trainShare'],
@@ -109,13 +122,13 @@ export interface Shares {
   test: number;
 }
 
-/** The shares of a selection's split, those left open filled in; null for leave-one-out, and `test` 0 where they cannot be. */
+/** The shares of a selection's split, those left open filled in; null for leave-one-out and given, and `test` 0 where they cannot be. */
 export function sharesOf(selection: {
   split: SplitName;
   trainShare: number | null;
   validationShare: number | null;
 }): Shares | null {
-  if (selection.split === 'leave-one-out') return null;
+  if (selection.split === 'leave-one-out' || selection.split === 'given') return null;
   const byItem = selection.split === 'random-by-item';
   const train = selection.trainShare ?? (byItem ? 0.8 : 0.7);
   const validation = selection.validationShare ?? (byItem ? 0 : 0.1);

@@ -7,9 +7,43 @@ const COMMON = {
     'F. M. Harper, J. A. Konstan. The MovieLens datasets: history and context. ACM Transactions on Interactive Intelligent Systems 5(4), 2015.',
 } as const;
 
-function archive(name: string, sha256: string, unpack: Readonly<Record<string, string>>): Download {
+function archive(
+  name: string,
+  sha256: string | null,
+  unpack: Readonly<Record<string, string>>,
+  maximumBytes = 256 * 2 ** 20,
+): Download {
   const url = `https://files.grouplens.org/datasets/movielens/${name}.zip`;
-  return { url, sha256, maximumBytes: 256 * 2 ** 20, unpack, saveAs: `${name}.zip` };
+  return { url, sha256, maximumBytes, unpack, saveAs: `${name}.zip` };
+}
+
+/** The large editions, which have one layout; `items` are the films listed. */
+function large(
+  edition: string,
+  { users, items, interactions }: { users: number; items: number; interactions: number },
+): DatasetInfo {
+  const name = `ml-${edition}`;
+  const millions = edition.replace('m', '');
+  return {
+    ...COMMON,
+    name,
+    title: `MovieLens ${millions}M`,
+    description: `${millions} million ratings of films, read as implicit feedback in time order.`,
+    home: `https://grouplens.org/datasets/movielens/${edition}/`,
+    files: [{ name: `${name}-ratings.csv`, format: 'table' }],
+    itemFiles: [`${name}-movies.csv`],
+    published: [
+      { source: 'GroupLens, README', users, items, interactions, note: 'films listed, of which some are not rated' },
+    ],
+    downloads: [
+      archive(
+        name,
+        null,
+        { [`${name}/ratings.csv`]: `${name}-ratings.csv`, [`${name}/movies.csv`]: `${name}-movies.csv` },
+        4 * 2 ** 30,
+      ),
+    ],
+  };
 }
 
 const LEPORID_NOTE =
@@ -127,4 +161,7 @@ export const MOVIELENS_DATASETS: readonly DatasetInfo[] = [
       }),
     ],
   },
+  large('20m', { users: 138_493, items: 27_278, interactions: 20_000_263 }),
+  large('25m', { users: 162_541, items: 62_423, interactions: 25_000_095 }),
+  large('32m', { users: 200_948, items: 87_585, interactions: 32_000_204 }),
 ];

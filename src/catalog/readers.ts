@@ -159,3 +159,31 @@ export const FILE_READERS: readonly FileReader[] = [
     time: 'none',
   }),
 ];
+
+/** Where the files of a reader's public dataset are, under the terms that stand there; by the reader's name. */
+export const READER_HOMES: Readonly<Record<string, string>> = {
+  'amazon-2014': 'https://jmcauley.ucsd.edu/data/amazon/',
+  'amazon-2014-ratings': 'https://jmcauley.ucsd.edu/data/amazon/',
+  'amazon-2018': 'https://nijianmo.github.io/amazon/',
+  'amazon-2018-ratings': 'https://nijianmo.github.io/amazon/',
+  'amazon-2023': 'https://amazon-reviews-2023.github.io/',
+  'amazon-2023-csv': 'https://amazon-reviews-2023.github.io/',
+  gowalla: 'https://snap.stanford.edu/data/loc-gowalla.html',
+  foursquare: 'https://sites.google.com/site/yangdingqi/home/foursquare-dataset',
+  yelp: 'https://www.yelp.com/dataset',
+  lightgcn: 'https://github.com/gusye1234/LightGCN-PyTorch',
+  steam: 'https://cseweb.ucsd.edu/~jmcauley/datasets.html',
+  'steam-200k': 'https://www.kaggle.com/datasets/tamber/steam-video-games',
+  yoochoose: 'https://www.kaggle.com/datasets/chadgostopp/recsys-challenge-2015',
+  diginetica: 'https://competitions.codalab.org/competitions/11161',
+  retailrocket: 'https://www.kaggle.com/datasets/retailrocket/ecommerce-dataset',
+  'lastfm-1k': 'http://ocelma.net/MusicRecommendationDataset/lastfm-1K.html',
+  'lastfm-artists': 'https://grouplens.org/datasets/hetrec-2011/',
+  kuairand: 'https://kuairand.com/',
+  otto: 'https://github.com/otto-de/recsys-dataset',
+  'h-and-m': 'https://www.kaggle.com/competitions/h-and-m-personalized-fashion-recommendations',
+  mind: 'https://msnews.github.io/',
+  yambda: 'https://huggingface.co/datasets/yandex/yambda',
+  taobao: 'https://tianchi.aliyun.com/dataset/649',
+  goodreads: 'https://cseweb.ucsd.edu/~jmcauley/datasets/goodreads.html',
+};

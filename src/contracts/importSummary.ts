@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** What an import understood of one file. */
 const importedFileSchema = z.object({
   file: z.string(),
+  /** Of a split that the dataset comes with; `train` where it comes with none. */
+  part: z.enum(['train', 'valid', 'test']),
+  /** Users who have an interaction in it. */
+  users: z.int(),
   /** The file of an archive that was read; null where the file is none. */
   member: z.string().nullable(),
   /** The layout, in words. */

@@ -80,7 +80,10 @@ export function addDataCommand(program: Command, context: CommandContext): void 
       'Read tables, JSON or sequences (user item item …), plain or out of gzip, bzip2, xz, zstd, zip, tar, Parquet or Arrow, and keep them as the dataset NAME in .warren/data. At the end it says what it understood.',
     )
     .argument('<name>', 'the name to give it')
-    .argument('<files...>', 'its files, read in this order')
+    .argument('[files...]', 'its files, read in this order')
+    .option('--train <file>', 'of a split that it comes with, the part to train on; for dataset.split=given')
+    .option('--valid <file>', 'the part to validate on')
+    .option('--test <file>', 'the part to test on, in which users may have no items')
     .option(
       '--map <columns>',
       'where the columns are: user=…,item=…,time=…,rating=… (names, or places from 1; none for no time or rating)',

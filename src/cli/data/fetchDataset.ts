@@ -1,4 +1,5 @@
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
+import { READER_HOMES } from '#src/catalog/readers.ts';
 import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
 import { badInput } from '#src/contracts/errors.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
@@ -11,8 +12,15 @@ import { ownFolder } from './ownFolder.ts';
 /** The body of `warren data download`. */
 export async function fetchDataset({ terminal, environment }: CommandContext, name: string): Promise<void> {
   const dataset = knownDataset(name);
+  const home = Object.hasOwn(READER_HOMES, name) ? READER_HOMES[name] : undefined;
+  if (dataset === undefined && home !== undefined) {
+    throw badInput(
+      `"${name}" is fetched by hand, since its home wants a person: ${home}, whose terms hold. Then: warren data import NAME FILE --format ${name}`,
+      'name',
+    );
+  }
   if (dataset === undefined) {
-    const names = allDatasets().map((known) => known.name);
+    const names = [...allDatasets().map((known) => known.name), ...Object.keys(READER_HOMES)];
     throw badInput(`"${name}" is not a known dataset.${didYouMean(name, names) || ' See: warren data ls'}`, 'name');
   }
   const progress = downloadProgress(terminal.error);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { badInput } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { importResultSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { ownFolder } from './ownFolder.ts';
@@ -17,6 +18,9 @@ export interface ImportFlags {
   encoding?: string;
   member?: string;
   items?: string;
+  train?: string;
+  valid?: string;
+  test?: string;
   lenient?: boolean;
   replace?: boolean;
   dryRun?: boolean;
@@ -28,10 +32,19 @@ export async function importFiles(
   { terminal, environment }: CommandContext,
   { name, files, ...flags }: ImportFlags & { name: string; files: string[] },
 ): Promise<void> {
-  const { map, format, items, replace, dryRun, json, quotes, ...options } = flags;
+  const { map, format, items, train, valid, test, replace, dryRun, json, quotes, ...options } = flags;
+  const isSplit = train !== undefined || valid !== undefined || test !== undefined;
+  if (isSplit && (test === undefined || (train === undefined && files.length === 0))) {
+    throw badInput('a split needs both: --train FILE and --test FILE; --valid FILE where there is one', '--test');
+  }
+  const parts = [
+    { part: 'valid', file: valid },
+    { part: 'test', file: test },
+  ].flatMap(({ part, file }) => (file === undefined ? [] : [{ part, file: resolve(file) }]));
   const request = {
     name,
-    files: files.map((file) => resolve(file)),
+    files: [...files, ...(train === undefined ? [] : [train])].map((file) => resolve(file)),
+    parts,
     folder: ownFolder(environment()),
     format: format ?? null,
     options: { ...options, ...(map === undefined ? {} : { mapping: map }), ...(quotes === false ? { quotes } : {}) },

@@ -1,4 +1,5 @@
 import type { ImportSummary } from '#src/contracts/importSummary.ts';
+import { counted } from '../terminal/counted.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -11,11 +12,13 @@ function fileLines(file: ImportSummary['files'][number], isOnly: boolean): strin
   const interaction = [`user ${first.user}`, `item ${first.item}`];
   if (first.rating !== null) interaction.push(`rating ${first.rating}`);
   if (first.time !== null) interaction.push(`time ${first.time}`);
+  const names = [file.file];
+  if (file.member !== null) names.push(`of it ${file.member}`);
+  if (file.part !== 'train')
+    names.push(`to ${file.part === 'test' ? 'test' : 'validate'} on, ${counted(file.users, 'user')}`);
   const times = file.times === null ? 'none: nothing tells the order' : file.times;
   return [
-    ...(isOnly && file.member === null
-      ? []
-      : [`File      ${file.file}${file.member === null ? '' : `, of it ${file.member}`}`]),
+    ...(isOnly && file.member === null ? [] : [`File      ${names.join(', ')}`]),
     `Form      ${file.form}`,
     `Columns   user ${columns.user}, item ${columns.item}, ${optional('time', columns.time)}, ${optional('rating', columns.rating)}`,
     `First     line ${first.line}: ${interaction.join(', ')}`,

@@ -4,7 +4,7 @@ import { preparationSchema } from '../prepare/preparation.ts';
 import type { SequenceDataset } from '../prepare/sequenceDataset.ts';
 
 /** Raised when reading or preprocessing would give other data from the same file. */
-export const CACHE_VERSION = 2;
+export const CACHE_VERSION = 3;
 
 const MAGIC = Buffer.from('WARRENDS');
 const PREFIX_BYTES = MAGIC.length + 4;
@@ -17,24 +17,26 @@ const headerSchema = z.object({
   itemCount: z.int().min(0),
   interactions: z.int().min(0),
   hasTimes: z.boolean(),
+  hasParts: z.boolean(),
   preparation: preparationSchema.nullable(),
   /** Of everything after the header. */
   sha256: z.string(),
 });
 const idsSchema = z.object({ users: z.array(z.string()), items: z.array(z.string()) });
 
-function bytesOf(values: Uint32Array | Float64Array): Uint8Array {
+function bytesOf(values: Uint32Array | Float64Array | Uint8Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
 /**
  * A dataset as parts of a file, to be written in order: magic, length of the header (uint32), header (JSON), offsets, items
- * (uint32 each, little-endian), times (float64 each, where there are any), ids (JSON).
+ * (uint32 each, little-endian), times (float64 each) and parts (a byte each) where there are any, ids (JSON).
  */
 export function encodeCache(dataset: SequenceDataset): Uint8Array[] {
   const ids = Buffer.from(JSON.stringify({ users: dataset.userIds, items: dataset.itemIds }));
   const times = dataset.times === undefined ? [] : [bytesOf(dataset.times)];
-  const body = [bytesOf(dataset.offsets), bytesOf(dataset.items), ...times, ids];
+  const parts = dataset.parts === undefined ? [] : [bytesOf(dataset.parts)];
+  const body = [bytesOf(dataset.offsets), bytesOf(dataset.items), ...times, ...parts, ids];
   const hash = createHash('sha256');
   for (const part of body) hash.update(part);
   const header = Buffer.from(
@@ -46,6 +48,7 @@ export function encodeCache(dataset: SequenceDataset): Uint8Array[] {
       itemCount: dataset.itemCount,
       interactions: dataset.items.length,
       hasTimes: dataset.times !== undefined,
+      hasParts: dataset.parts !== undefined,
       preparation: dataset.preparation ?? null,
       sha256: hash.digest('hex'),
     } satisfies z.input<typeof headerSchema>),
@@ -69,13 +72,15 @@ export function decodeCache(file: Buffer): SequenceDataset | null {
     // copied, since views need aligned places
     const copy = (start: number, end: number): ArrayBuffer =>
       file.buffer.slice(file.byteOffset + start, file.byteOffset + end) as ArrayBuffer;
-    const ids = idsSchema.parse(JSON.parse(file.toString('utf8', timesEnd)));
+    const partsEnd = header.hasParts ? timesEnd + header.interactions : timesEnd;
+    const ids = idsSchema.parse(JSON.parse(file.toString('utf8', partsEnd)));
     return {
       name: header.name,
       fingerprint: header.fingerprint,
       offsets: new Uint32Array(copy(bodyStart, offsetsEnd)),
       items: new Uint32Array(copy(offsetsEnd, itemsEnd)),
       ...(header.hasTimes ? { times: new Float64Array(copy(itemsEnd, timesEnd)) } : {}),
+      ...(header.hasParts ? { parts: new Uint8Array(copy(timesEnd, partsEnd)) } : {}),
       userCount: header.userCount,
       itemCount: header.itemCount,
       userIds: ids.users,

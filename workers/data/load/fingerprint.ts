@@ -4,7 +4,7 @@ import type { SequenceRows } from '../prepare/groupByUser.ts';
 /**
  * sha256 of the canonical content of a dataset as it was read: users in order, items by first appearance along the rows,
  * so that it depends neither on the file's format and compression nor on how items are numbered. Hashed are a tag, the
- * counts and the ids as JSON, then row offsets and canonical item numbers as little-endian 32-bit words.
+ * counts and the ids as JSON, then row offsets and canonical item numbers as little-endian 32-bit words, then the parts of a given split where there is one.
  */
 export function fingerprint(rows: SequenceRows): string {
   const canonical = new Int32Array(rows.itemCount).fill(-1);
@@ -23,5 +23,7 @@ export function fingerprint(rows: SequenceRows): string {
   hash.update(`warren-sequences-1\n${JSON.stringify([rows.userIds, itemIds])}\n`);
   hash.update(new Uint8Array(rows.offsets.buffer, rows.offsets.byteOffset, rows.offsets.byteLength));
   hash.update(new Uint8Array(words.buffer));
+  // data with a split of its own is other data; that without one keeps the fingerprint that it had
+  if (rows.parts !== undefined) hash.update('parts\n').update(rows.parts);
   return hash.digest('hex');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { stableHash } from '#src/lib/stableHash.ts';
-import type { DatasetSelection } from '#src/catalog/datasetSelection.ts';
+import type { DatasetSelection, SplitName } from '#src/catalog/datasetSelection.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 import { CACHE_VERSION, decodeCache, encodeCache } from './cacheFile.ts';
@@ -34,6 +34,7 @@ function firstUsers(dataset: SequenceDataset, maximumUsers: number | null): Sequ
     offsets: dataset.offsets.slice(0, maximumUsers + 1),
     items: dataset.items.slice(0, end),
     ...(dataset.times === undefined ? {} : { times: dataset.times.slice(0, end) }),
+    ...(dataset.parts === undefined ? {} : { parts: dataset.parts.slice(0, end) }),
     userCount: maximumUsers,
     userIds: dataset.userIds.slice(0, maximumUsers),
   };
@@ -47,11 +48,14 @@ async function readCached(path: string, warn: (text: string) => void): Promise<S
   return dataset;
 }
 
+/** Splits that can be made of data whose order nothing tells. */
+const ORDERLESS: readonly SplitName[] = ['random-by-item', 'random-by-user', 'given'];
+
 /** What of a selection decides what is read and kept, and with it the cache entry. */
 function reading(selection: DatasetSelection, countOnly: boolean) {
   const { core, coreRule, minimumRating, duplicates, maximumLength, lenient, split } = selection;
   const how: Preprocessing = { core, coreRule, minimumRating, duplicates, maximumLength };
-  return { how, options: { lenient, needsTime: split !== 'random-by-item' && !countOnly } };
+  return { how, options: { lenient, needsTime: !ORDERLESS.includes(split) && !countOnly } };
 }
 
 async function loadFile(

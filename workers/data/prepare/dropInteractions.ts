@@ -3,12 +3,13 @@ import type { Interactions } from './interactions.ts';
 /** The interactions whose flag is 1, in their order; ids keep their numbers. `flags` (interactions). */
 function compact(interactions: Interactions, flags: Uint8Array): Interactions {
   const picked = Uint32Array.from(flags.keys()).filter((i) => flags[i] === 1);
-  const { users, items, times, ratings } = interactions;
+  const { users, items, times, ratings, parts } = interactions;
   return {
     ...interactions,
     users: picked.map((i) => users[i]!),
     items: picked.map((i) => items[i]!),
     times: times === null ? null : Float64Array.from(picked, (i) => times[i]!),
+    ...(parts === undefined ? {} : { parts: Uint8Array.from(picked, (i) => parts[i]!) }),
     ...(ratings ? { ratings: Float32Array.from(picked, (i) => ratings[i]!) } : {}),
   };
 }

@@ -45,7 +45,10 @@ export interface TimeFacts {
 }
 
 /** Sorts each user's items by time, keeping the order of equal times. Returns how many users it had to sort. */
-function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Array): number {
+function sortByTime(
+  offsets: Uint32Array,
+  { items, times, parts }: { items: Uint32Array; times: Float64Array; parts: Uint8Array | null },
+): number {
   let unsorted = 0;
   for (let user = 0; user + 1 < offsets.length; user++) {
     const start = offsets[user]!;
@@ -56,10 +59,12 @@ function sortByTime(offsets: Uint32Array, items: Uint32Array, times: Float64Arra
     unsorted++;
     const before = items.slice(start, end);
     const keys = times.slice(start, end);
+    const partsBefore = parts?.slice(start, end);
     const order = Uint32Array.from(before.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
     for (let place = 0; place < order.length; place++) {
       items[start + place] = before[order[place]!]!;
       times[start + place] = keys[order[place]!]!;
+      if (parts !== null) parts[start + place] = partsBefore![order[place]!]!;
     }
   }
   return unsorted;
@@ -112,6 +117,7 @@ export function groupWithFacts(interactions: Interactions, kept: Kept): { rows: 
   const next = offsets.slice(0, userIds.length);
   const grouped = new Uint32Array(total);
   const groupedTimes = times === null ? null : new Float64Array(total);
+  const groupedParts = interactions.parts === undefined ? null : new Uint8Array(total);
   for (let i = 0; i < users.length; i++) {
     const user = userNumbers[users[i]!]!;
     const item = itemNumbers[items[i]!]!;
@@ -119,8 +125,10 @@ export function groupWithFacts(interactions: Interactions, kept: Kept): { rows: 
     const place = next[user]!++;
     grouped[place] = item;
     if (groupedTimes !== null && times !== null) groupedTimes[place] = times[i]!;
+    if (groupedParts !== null) groupedParts[place] = interactions.parts![i]!;
   }
-  const unsortedUsers = groupedTimes === null ? 0 : sortByTime(offsets, grouped, groupedTimes);
+  const unsortedUsers =
+    groupedTimes === null ? 0 : sortByTime(offsets, { items: grouped, times: groupedTimes, parts: groupedParts });
   const rows: SequenceRows = {
     offsets,
     items: grouped,
@@ -129,6 +137,7 @@ export function groupWithFacts(interactions: Interactions, kept: Kept): { rows: 
     userIds,
     itemIds,
     ...(groupedTimes !== null && interactions.clock === true ? { times: groupedTimes } : {}),
+    ...(groupedParts === null ? {} : { parts: groupedParts }),
   };
   return { rows, facts: { unsortedUsers, ties: groupedTimes === null ? null : countTies(offsets, groupedTimes) } };
 }

@@ -1,6 +1,9 @@
 import type { SkippedLines } from '../read/badLines.ts';
 import type { Understanding } from '../read/understanding.ts';
 
+/** The parts of a split that a dataset comes with, in the order of time. */
+export const PARTS = ['train', 'valid', 'test'] as const;
+
 /**
  * Interactions as a reader finds them, in the order of the file: user `users[i]` met item `items[i]`. Users and items are
  * numbered from 0 by first appearance in the file.
@@ -16,6 +19,8 @@ export interface Interactions {
   clock?: boolean;
   /** (interactions) NaN where there is none; null or missing where the file has no ratings. */
   ratings?: Float32Array | null;
+  /** (interactions) The part of a given split, a place in `PARTS`; missing where the file has none. */
+  parts?: Uint8Array;
   userIds: readonly string[];
   itemIds: readonly string[];
   /**

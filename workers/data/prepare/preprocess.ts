@@ -47,13 +47,21 @@ function cutLength(rows: SequenceRows, maximum: number | null): SequenceRows {
   if (total === rows.items.length) return rows;
   const items = new Uint32Array(total);
   const times = rows.times === undefined ? undefined : new Float64Array(total);
+  const parts = rows.parts === undefined ? undefined : new Uint8Array(total);
   for (let user = 0; user < rows.userCount; user++) {
     const end = rows.offsets[user + 1]!;
     const start = end - (offsets[user + 1]! - offsets[user]!);
     items.set(rows.items.subarray(start, end), offsets[user]!);
     times?.set(rows.times!.subarray(start, end), offsets[user]!);
+    parts?.set(rows.parts!.subarray(start, end), offsets[user]!);
   }
-  return { ...rows, offsets, items, ...(times === undefined ? {} : { times }) };
+  return {
+    ...rows,
+    offsets,
+    items,
+    ...(times === undefined ? {} : { times }),
+    ...(parts === undefined ? {} : { parts }),
+  };
 }
 
 function repeatsIn({ offsets, items, userCount, itemCount }: SequenceRows): number {

@@ -16,6 +16,8 @@ export interface SequenceDataset {
   items: Uint32Array;
   /** (interactions) When each took place, on a clock that users share; missing where the file does not say. */
   times?: Float64Array;
+  /** (interactions) The part of a given split, a place in `PARTS`; missing where the dataset came with none. */
+  parts?: Uint8Array;
   userCount: number;
   itemCount: number;
   userIds: readonly string[];

@@ -34,6 +34,8 @@ export class InteractionRows {
   readonly items = new GrowableUint32();
   readonly userTable = new IdTable();
   readonly itemTable = new IdTable();
+  /** Of a given split; empty where the file has none. */
+  readonly parts = new GrowableUint32();
   readonly #ratings = new GrowableFloat32();
   readonly #path: string;
   readonly #options: ReadOptions;
@@ -141,6 +143,7 @@ export class InteractionRows {
       ratings: this.#hasRatings ? this.#ratings.view() : null,
       userIds,
       itemIds,
+      ...(this.parts.length === 0 ? {} : { parts: Uint8Array.from(this.parts.view()) }),
       itemOrder: of.itemOrder ?? 'appearance',
       skipped: this.bad.skipped,
       understanding: {

@@ -74,7 +74,7 @@ export async function readInteractions(
       if (options.needsTime === false) return readTable(path, null, options);
       throw new WarrenError(
         'DATA_ERROR',
-        `dataset "${name}" (${path}) has no time order, so the last interaction of a user, which leave-one-out tests on, is unknown. Choose a dataset with times`,
+        `dataset "${name}" (${path}) has no time order, so the last interaction of a user, which leave-one-out tests on, is unknown. Choose a dataset with times, or --set dataset.split=random-by-user`,
         { path: 'dataset.name' },
       );
     default:

@@ -1,4 +1,4 @@
-import type { Interactions } from '../prepare/interactions.ts';
+import { type Interactions, PARTS } from '../prepare/interactions.ts';
 import { badLine, quotedBytes } from './badLine.ts';
 import { InteractionRows, NO_RATING } from './interactionRows.ts';
 import { countLines, type LineBlock, lineBlocks } from './lineBlocks.ts';
@@ -20,6 +20,7 @@ import {
 import type { Understanding } from './understanding.ts';
 
 const [NEWLINE, RETURN, QUOTE] = [10, 13, 34];
+const PART_NAMES: readonly string[] = PARTS;
 
 interface State {
   path: string;
@@ -79,6 +80,14 @@ function readRecord(state: State, columns: TableColumns, line: number): void {
       refuseField(state, line, timeColumn, rows.times.expected);
       return;
     }
+  }
+  if (columns.part !== undefined) {
+    const part = PART_NAMES.indexOf(textAt(fields, columns.part));
+    if (part === -1) {
+      refuseField(state, line, columns.part, PARTS.join(', '));
+      return;
+    }
+    rows.parts.push(part);
   }
   rows.push(user, item, time, rating, line);
 }

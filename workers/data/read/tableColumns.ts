@@ -11,6 +11,8 @@ export interface TableColumns {
   timeIsOrder?: boolean;
   /** Null where there is none. */
   rating: number | null;
+  /** The part of a given split, in files that an import has written; missing where there is none. */
+  part?: number;
   /** Fields on each line. */
   count: number;
   separator: string;
@@ -27,6 +29,9 @@ export interface ColumnMapping {
 }
 
 const ORDER_NAMES: readonly string[] = ['order', 'position'];
+
+/** By this name an import writes the part of each interaction. */
+export const PART_COLUMN = 'warren_part:token';
 
 /** Names by which a column is known, lower case, without `_`, `-` and RecBole's `:type`. */
 const NAMES = {
@@ -256,7 +261,10 @@ export function findColumns(
   for (const [what, index] of Object.entries(columns)) {
     if (index !== -1 || (what === 'time' && (!needsTime || timeRule !== undefined))) continue;
     const known = NAMES[what as Wanted].slice(0, 5).join(', ');
-    const reason = what === 'time' ? ': without a time order the last interaction of a user is unknown' : '';
+    const reason =
+      what === 'time'
+        ? ': without a time order the last interaction of a user is unknown, and only --set dataset.split=random-by-user can be run'
+        : '';
     throw badLine(
       path,
       line,
@@ -265,7 +273,9 @@ export function findColumns(
     );
   }
   const rating = placeOf('rating');
+  const part = shown.indexOf(PART_COLUMN);
   return {
+    ...(part === -1 ? {} : { part }),
     user: columns.user,
     item: columns.item,
     time: columns.time === -1 ? null : columns.time,

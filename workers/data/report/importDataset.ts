@@ -9,6 +9,7 @@ import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import type { ImportSummary } from '#src/contracts/importSummary.ts';
 import { didYouMean } from '#src/lib/nearNames.ts';
 import { checkEncoding } from '../read/containers/toUtf8.ts';
+import { PART_COLUMN } from '../read/tableColumns.ts';
 import { readItemTable } from '../read/readItemTable.ts';
 import { readWith } from '../read/readInteractions.ts';
 import type { ReadOptions } from '../read/readOptions.ts';
@@ -22,8 +23,10 @@ import { importSummary, type ReadFile } from './importSummary.ts';
 
 export interface ImportRequest {
   name: string;
-  /** Read in this order, as one dataset. */
+  /** Read in this order, as one dataset; those to train on, where it comes with a split. */
   files: readonly string[];
+  /** The other parts of a split that the dataset comes with; empty where it comes with none. */
+  parts: readonly { part: 'valid' | 'test'; file: string }[];
   /** Where it is kept, as `NAME.inter`. */
   folder: string;
   /** The reader, by name; null to recognize it by the content of each file. */
@@ -70,9 +73,11 @@ function* interParts(all: readonly ReadFile[], time: Order): Generator<Buffer> {
   const header = ['user_id:token', 'item_id:token'];
   if (rated) header.push('rating:float');
   if (time !== null) header.push(`${time}:float`);
+  const hasParts = all.some(({ part }) => part !== 'train');
+  if (hasParts) header.push(PART_COLUMN);
   let text = `${header.join('\t')}\n`;
   let rows = 0;
-  for (const { interactions } of all) {
+  for (const { interactions, part } of all) {
     const { users, items, times, ratings, userIds, itemIds, understanding } = interactions;
     const perSecond = understanding?.perSecond ?? 1;
     // an order is that of all lines, over all files
@@ -83,6 +88,7 @@ function* interParts(all: readonly ReadFile[], time: Order): Generator<Buffer> {
       if (rated) text += `\t${Number.isNaN(ratings![i]!) ? '' : Number(ratings![i]!.toPrecision(7))}`;
       if (time !== null)
         text += `\t${times === null || (!isClock && interactions.clock === false && understanding?.columns.time === null) ? rows : perSecond === 1 || !isClock ? times[i]! : times[i]! / perSecond}`;
+      if (hasParts) text += `\t${part}`;
       text += '\n';
       if (++rows % ROWS_A_PART !== 0) continue;
       yield Buffer.from(text);
@@ -133,11 +139,20 @@ function refuseUntakenTime({ file, interactions }: ReadFile, options: ImportRequ
   );
 }
 
-async function readFile(file: string, { format, options }: ImportRequest): Promise<ReadFile> {
+async function readFile(
+  file: string,
+  part: ReadFile['part'],
+  { format, options, parts }: ImportRequest,
+): Promise<ReadFile> {
   let member: string | null = null;
-  const all: ReadOptions = { ...options, needsTime: false, onMember: (name) => (member = name) };
+  const all: ReadOptions = {
+    ...options,
+    needsTime: false,
+    emptyLists: parts.length > 0,
+    onMember: (name) => (member = name),
+  };
   const own = addedReaders().find(({ name }) => name === format);
-  if (own !== undefined) return { file, interactions: await readOwn(own, file, all), member };
+  if (own !== undefined) return { file, part, interactions: await readOwn(own, file, all), member };
   const reader = format === null ? await recognizeReader(file, all) : FILE_READERS.find(({ name }) => name === format);
   if (reader === undefined) {
     const names = [...FILE_READERS, ...addedReaders()].map(({ name }) => name);
@@ -150,11 +165,11 @@ async function readFile(file: string, { format, options }: ImportRequest): Promi
   if (interactions.understanding !== undefined && !['table', 'json', 'pairs', 'sequences'].includes(reader.name)) {
     interactions.understanding.notes = [`read as ${reader.name}: ${reader.words}`, ...interactions.understanding.notes];
   }
-  return { file, interactions, member };
+  return { file, part, interactions, member };
 }
 
 const NO_ORDER =
-  'no column tells the order: splits by time and models of sequences refuse this dataset. If the lines are in order: --time line';
+  'no column tells the order: splits by time refuse this dataset, and kinds that need no order run with --set dataset.split=random-by-user. If the lines are in order: --time line';
 
 /**
  * Registers files as a dataset of one's own: reads them, strictly unless told otherwise, and keeps them as one table
@@ -175,8 +190,9 @@ export async function importDataset(request: ImportRequest): Promise<ImportResul
     });
   }
   const all: ReadFile[] = [];
-  for (const file of files) {
-    const read = await readFile(file, request);
+  const parts = [...files.map((file) => ({ part: 'train' as const, file })), ...request.parts];
+  for (const { part, file } of parts) {
+    const read = await readFile(file, part, request);
     refuseUntakenTime(read, options);
     all.push(read);
   }
@@ -186,7 +202,9 @@ export async function importDataset(request: ImportRequest): Promise<ImportResul
   if (order === null && options.time !== 'none') summary.files[0]?.notes.push(NO_ORDER);
   if (request.dryRun) return { path: null, summary };
 
-  const sources = await Promise.all(files.map(async (file) => ({ file, sha256: await sourceChecksum(file, null) })));
+  const sources = await Promise.all(
+    parts.map(async ({ part, file }) => ({ file, part, sha256: await sourceChecksum(file, null) })),
+  );
   const record = { name, sources, format: request.format, options, summary };
   await mkdir(dirname(path), { recursive: true });
   if (items !== null) await keepItems(items, join(folder, name));

@@ -1,10 +1,11 @@
 import type { ImportSummary } from '#src/contracts/importSummary.ts';
-import type { Interactions } from '../prepare/interactions.ts';
+import type { Interactions, PARTS } from '../prepare/interactions.ts';
 import type { Understanding } from '../read/understanding.ts';
 
 /** A file as it was read. */
 export interface ReadFile {
   file: string;
+  part: (typeof PARTS)[number];
   /** Of an archive; null where the file is none. */
   member: string | null;
   interactions: Interactions;
@@ -27,7 +28,7 @@ function extremes(values: Float64Array): [number, number] {
 }
 
 function fileSummary(
-  { file, member, interactions }: ReadFile,
+  { file, part, member, interactions }: ReadFile,
   understanding: Understanding,
 ): ImportSummary['files'][number] {
   const { users, items, times, ratings, userIds, itemIds, skipped } = interactions;
@@ -36,6 +37,8 @@ function fileSummary(
   const [from, to] = ofClock ? extremes(times) : [0, 0];
   return {
     file,
+    part,
+    users: new Set(users).size,
     member,
     form,
     columns,

@@ -16,21 +16,26 @@ export interface OrderedSplit extends TrainingPart {
 /** Keeps products such as 0.7 · 10 from falling below the whole number that they are. */
 const ROUNDING = 1e-9;
 
+/** Of n interactions: how many train, and how many train or validate. */
+export function lengthsOf(length: number, { train, validation }: Shares): { training: number; known: number } {
+  const training = Math.min(length, Math.max(1, Math.floor(length * train + ROUNDING)));
+  return { training, known: Math.max(training, Math.floor(length * (train + validation) + ROUNDING)) };
+}
+
 /**
  * The first `train` of each user's interactions, in order of time, for training, the next `validation` for validation, the
  * rest for testing (LEPORID, Section 5.1: 70 %, 10 %, 20 %). Of n interactions floor(train · n), but at least one, train,
  * and floor((train + validation) · n) train or validate.
  */
-export function ratioByTime(dataset: SequenceDataset, { train, validation }: Shares): OrderedSplit {
+export function ratioByTime(dataset: SequenceDataset, shares: Shares): OrderedSplit {
   const { offsets, userCount } = dataset;
   const trainEnd = new Uint32Array(userCount);
   const validationEnd = new Uint32Array(userCount);
   for (let user = 0; user < userCount; user++) {
     const start = offsets[user]!;
-    const length = offsets[user + 1]! - start;
-    const training = Math.min(length, Math.max(1, Math.floor(length * train + ROUNDING)));
+    const { training, known } = lengthsOf(offsets[user + 1]! - start, shares);
     trainEnd[user] = start + training;
-    validationEnd[user] = start + Math.max(training, Math.floor(length * (train + validation) + ROUNDING));
+    validationEnd[user] = start + known;
   }
   return { dataset, trainEnd, validationEnd };
 }

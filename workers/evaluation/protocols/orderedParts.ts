@@ -9,6 +9,8 @@ const APART: Readonly<Record<Exclude<SplitName, 'leave-one-out'>, (rest: number)
   'ratio-by-time': (rest) => `after the first ${rest} %`,
   'global-time': (rest) => `after the moment that has ${rest} % of all interactions before it`,
   'random-by-item': (rest) => `outside the ${rest} % of the items that train or validate`,
+  'random-by-user': (rest) => `outside the ${rest} % of its interactions that train or validate`,
+  given: () => 'in the test part that the dataset came with',
 };
 
 /**
@@ -36,6 +38,7 @@ export function orderedParts(
     );
   }
   reporter.note('evaluatedUsers', test.users.length);
+  reporter.note('usersWithoutTest', dataset.userCount - test.users.length);
   reporter.note('testTargets', test.targets.length);
   return { split, validationPart: heldOut(split, 'valid', excludeSeen), testPart: test };
 }

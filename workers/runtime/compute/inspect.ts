@@ -99,6 +99,7 @@ const reportRequest = z.object({
 const importRequest = z.object({
   name: z.string(),
   files: z.array(z.string()),
+  parts: z.array(z.object({ part: z.enum(['valid', 'test']), file: z.string() })),
   folder: z.string(),
   format: z.string().nullable(),
   options: z.object({

@@ -9,6 +9,7 @@ function request(files: string[], over: Partial<ImportRequest> = {}): ImportRequ
   const base = {
     name: 'my-shop',
     folder: newFolder(),
+    parts: [],
     format: null,
     options: {},
     replace: false,

@@ -2,6 +2,8 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
+import { splitSequences } from '#workers/data/split/splitSequences.ts';
+import { heldOut, targetsOf } from '#workers/evaluation/ranking/heldOut.ts';
 import { importDataset, type ImportRequest, type ImportResult } from '#workers/data/report/importDataset.ts';
 import { fileWith, newFolder, selectionOf, sequencesOf } from '../dataFiles.ts';
 
@@ -16,7 +18,7 @@ interface Shape {
 }
 
 async function imported({ name, content, options = {}, format }: Shape): Promise<ImportResult['summary']> {
-  const request = { name: 'mine', folder: newFolder(), replace: false, dryRun: true, items: null };
+  const request = { name: 'mine', folder: newFolder(), parts: [], replace: false, dryRun: true, items: null };
   const { summary } = await importDataset({
     ...request,
     files: [fileWith(content, name)],
@@ -402,7 +404,7 @@ test('the order of lines is the order where a person says so, and no time is rea
     ['none', [['b', 'a']]],
   ] as const) {
     const folder = newFolder();
-    const request = { name: 'mine', folder, replace: false, dryRun: false, items: null, format: null };
+    const request = { name: 'mine', folder, parts: [], replace: false, dryRun: false, items: null, format: null };
     const { summary } = await importDataset({ ...request, files: [fileWith(content, 'a.csv')], options: { time } });
     expect(summary.ordered).toBe(time === 'line');
     const selection = selectionOf('mine', { split: 'random-by-item' });
@@ -422,7 +424,15 @@ test('what was understood is told and kept: the first interaction, its line, dou
     `2,a,${AT + 3},buy`,
     `1,a,${AT + 4},buy`,
   );
-  const request = { name: 'mine', folder, replace: false, items: null, format: null, options: { where: 'type = buy' } };
+  const request = {
+    name: 'mine',
+    folder,
+    parts: [],
+    replace: false,
+    items: null,
+    format: null,
+    options: { where: 'type = buy' },
+  };
   const files = [fileWith(content, 'a.csv')];
   const dry = await importDataset({ ...request, files, dryRun: true });
   expect([dry.path, readdirSync(folder)]).toEqual([null, []]);
@@ -460,4 +470,31 @@ test('an archive that unpacks to more than is read is refused, and nothing of it
   );
   expect((await readTable(path, null, { member: '../../escape.csv' })).users.length).toBe(1);
   expect(readdirSync(folder)).toEqual(['a.tar']);
+});
+
+test('a split that comes in files is kept, and users without items to test on are none to test', async () => {
+  const folder = newFolder();
+  const train = fileWith(lines('0 15 37 34', '1 38 0', '2 30'), 'train.txt');
+  const test = fileWith(lines('0 ', '1 34 45', '2 15'), 'test.txt');
+  const request = { name: 'mine', folder, replace: false, dryRun: false, items: null, format: null, options: {} };
+  const { summary } = await importDataset({ ...request, files: [train], parts: [{ part: 'test', file: test }] });
+  expect(summary.files.map(({ part, users, kept }) => [part, users, kept])).toEqual([
+    ['train', 3, 6],
+    ['test', 2, 3],
+  ]);
+  const cacheFolder = newFolder();
+  const selection = selectionOf('mine', { split: 'given' });
+  for (const _ of ['read', 'from the cache']) {
+    const dataset = await loadSequenceDataset(selection, { folders: [folder], cacheFolder });
+    const split = splitSequences(dataset, { name: 'given', shares: null });
+    const part = heldOut(split, 'test', true);
+    expect(Array.from(part.users, (user) => dataset.userIds[user])).toEqual(['1', '2']);
+    const idsOf = (items: Uint32Array) => Array.from(items, (item) => dataset.itemIds[item]).sort();
+    expect([0, 1].map((index) => idsOf(targetsOf(part, index)))).toEqual([['34', '45'], ['15']]);
+    expect([0, 1].map((index) => idsOf(part.history(index)))).toEqual([['0', '38'], ['30']]);
+  }
+  const plain = newFolder();
+  await importDataset({ ...request, folder: plain, files: [train], parts: [] });
+  const other = await loadSequenceDataset(selection, { folders: [plain], cacheFolder: null });
+  expect(() => splitSequences(other, { name: 'given', shares: null })).toThrow(/--train FILE --test FILE/);
 });

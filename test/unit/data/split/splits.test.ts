@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sharesOf } from '#src/catalog/datasetSelection.ts';
 import { globalTime, ratioByTime } from '#workers/data/split/orderedSplit.ts';
 import { randomByItem } from '#workers/data/split/randomByItem.ts';
+import { randomByUser } from '#workers/data/split/randomByUser.ts';
 import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { datasetOf, selectionOf } from '../dataFiles.ts';
@@ -67,4 +68,20 @@ test('folds hold every class alike', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   }
   expect(() => stratifiedFolds([1, 2], 3, randomGenerator(1, 'folds'))).toThrow(/from 2 to 2/);
+});
+
+test('interactions of each user are drawn, as many as by time, the same for the same seed', () => {
+  const dataset = datasetOf(Array.from({ length: 30 }, (_, user) => Array.from({ length: user + 1 }, (_, at) => at)));
+  const draw = (seed: number) => randomByUser(dataset, LEPORID, randomGenerator(seed, 'drawn'));
+  const split = draw(3);
+  expect(draw(3)).toEqual(split);
+  expect(draw(4).dataset.items).not.toEqual(split.dataset.items);
+  const byTime = ratioByTime(dataset, LEPORID);
+  expect([split.trainEnd, split.validationEnd]).toEqual([byTime.trainEnd, byTime.validationEnd]);
+  for (let user = 0; user < dataset.userCount; user++) {
+    const of = (items: Uint32Array) => [...items.subarray(dataset.offsets[user]!, dataset.offsets[user + 1]!)];
+    expect(of(split.dataset.items).sort((a, b) => a - b)).toEqual(of(dataset.items));
+    const trained = [...split.dataset.items.subarray(dataset.offsets[user]!, split.trainEnd[user]!)];
+    expect(trained).toEqual(trained.toSorted((a, b) => a - b));
+  }
 });

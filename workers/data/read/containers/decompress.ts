@@ -1,3 +1,4 @@
+/// <reference path="./unbzip2Stream.d.ts" />
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
