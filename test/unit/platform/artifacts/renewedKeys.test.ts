@@ -87,5 +87,5 @@ test('a link is signed by the clock of the store, where that of this machine is 
   const link = new URL(await bucket.link('a', { fileName: 'a', seconds: 300 }));
   const signed = link.searchParams.get('X-Amz-Date') ?? '';
   const time = Date.parse(signed.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  expect(Math.abs(time - Date.now() - HOUR_MS)).toBeLessThan(5_000);
+  expect(Math.abs(time - Date.now() - HOUR_MS)).toBeLessThan(60_000);
 });
