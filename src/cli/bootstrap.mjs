@@ -123,6 +123,32 @@ function toCallersFolder() {
   process.chdir(folder);
 }
 
+/** Of the words of a test command, those that are vitest's own: the others become variables that `test/config` reads. */
+function withTestVariables(words) {
+  return words.filter((word) => {
+    const [option, value = ''] = word.split('=');
+    if (option === '--times') process.env.WARREN_TEST_TIMES = '1';
+    else if (option === '--changed') process.env.WARREN_TEST_CHANGED = value;
+    else return true;
+    return false;
+  });
+}
+
+/** The same for the names of proofs, before any option: without one that is known, all are listed. */
+function withProofs(words) {
+  const proofs = JSON.parse(readFileSync(join(root, 'test', 'config', 'proofs.json'), 'utf8'));
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const names = end < 0 ? words : words.slice(0, end);
+  const unknown = names.filter((name) => !(name in proofs));
+  if (names.length === 0 || unknown.length > 0) {
+    say(unknown.length > 0 ? `there is no proof named ${unknown.join(', ')}` : 'expected the names of proofs');
+    for (const [name, { what }] of Object.entries(proofs)) process.stderr.write(`  ${name}: ${what}\n`);
+    process.exit(2);
+  }
+  process.env.WARREN_PROVE = names.join(',');
+  return words.slice(names.length);
+}
+
 requireNode();
 await install();
 const { build } = await import('./build.mjs');
@@ -139,13 +165,10 @@ if (command === 'build') {
 } else if (command === 'package') {
   const { writePackage } = await import('./writePackage.mjs');
   say(`wrote ${await writePackage(root)}`);
-} else if (command === 'test' || command === 'bench') {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  if (rest.includes('--times')) process.env.WARREN_TEST_TIMES = '1';
-  const parameters =
-    command === 'test'
-      ? [vitest, 'run', '--config', 'test/config/vitest.ts', ...rest.filter((word) => word !== '--times')]
-      : [join(root, 'dist', 'bench.js'), ...rest];
+} else if (command === 'test' || command === 'prove' || command === 'bench') {
+  const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--config', 'test/config/vitest.ts'];
+  const words = command === 'bench' ? rest : withTestVariables(command === 'prove' ? withProofs(rest) : rest);
+  const parameters = command === 'bench' ? [join(root, 'dist', 'bench.js'), ...words] : [...vitest, ...words];
   // Benchmarks start servers, which they end before they end themselves.
   const options = command === 'bench' ? { passedOn: ['SIGINT', 'SIGTERM'], withNpm: true } : {};
   process.exit(await execute(process.execPath, parameters, options));

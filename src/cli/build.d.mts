@@ -3,3 +3,6 @@ export function bundlePrograms(
   root: string,
   target: { folder: string; entryPoints?: Record<string, string> },
 ): Promise<unknown>;
+
+/** Built file in `dist/`, without `.js`, and the source that it starts from. */
+export const ENTRY_POINTS: Readonly<Record<string, string>>;

@@ -6,18 +6,18 @@ import { closeDatabase, type Database, openDatabase } from '#src/platform/postgr
 import { openRunQueue } from '#src/queue/runQueue.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { sizeFor } from '../config/proofs.ts';
 import { type ChaosFacts, pointsByRun, pointText, readChaosFacts } from './runtime/chaosFacts.ts';
 import { startExecutor } from './runtime/localExecutor.ts';
 import { startVictims, type Victims } from './runtime/victims.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 
-/** WARREN_CHAOS_RUNS: how many short runs, half as many with the queue in Redis; default 12. */
-const RUNS = Number(process.env.WARREN_CHAOS_RUNS ?? 12);
-/** WARREN_CHAOS_VICTIMS: what is killed in turn, comma-separated; default a worker, PostgreSQL, the API, the other worker. */
-const VICTIMS = (process.env.WARREN_CHAOS_VICTIMS ?? 'worker,postgres,api,worker').split(',');
-/** WARREN_CHAOS_EVERY_MS: between two kills; default 2000. */
-const EVERY_MS = Number(process.env.WARREN_CHAOS_EVERY_MS ?? 2_000);
+/** How many short runs, half as many with the queue in Redis. */
+const RUNS = sizeFor('chaos', { small: 9, full: 800 });
+/** What is killed in turn. */
+const VICTIMS = ['worker', 'postgres', 'api', 'worker'];
+const EVERY_MS = 2_000;
 /** Each once, or more of many runs; then the rest runs in peace. */
 const MOST_KILLS = Math.max(VICTIMS.length, Math.floor(RUNS / 8));
 const PATIENCE_MS = 120_000 + 1_000 * RUNS;

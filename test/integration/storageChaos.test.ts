@@ -8,6 +8,7 @@ import { freePort } from '#src/platform/processes/freePort.ts';
 import { checkArtifacts } from '#src/services/artifacts/checkArtifacts.ts';
 import { collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { sizeFor } from '../config/proofs.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { startProgram, type TestProgram } from './runtime/testWorkers.ts';
 import { servicesForTests } from './services/support.ts';
@@ -18,12 +19,11 @@ import { s3ForTests } from './support/s3ForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
-/** WARREN_CHAOS_KILLS: how often API and collector are killed by turns, for each store; default 2. */
-const KILLS = Number(process.env.WARREN_CHAOS_KILLS ?? 2);
-/** WARREN_CHAOS_UPLOADS: uploads between two kills; default 6. */
-const UPLOADS = Number(process.env.WARREN_CHAOS_UPLOADS ?? 6);
-/** WARREN_CHAOS_SEED: of all choices; default 1. */
-const SEED = Number(process.env.WARREN_CHAOS_SEED ?? 1);
+/** How often API and collector are killed by turns, for each store. */
+const KILLS = sizeFor('chaos', { small: 2, full: 100 });
+/** Between two kills. */
+const UPLOADS = 6;
+const SEED = 1;
 const PATIENCE_MS = 120_000 + 60_000 * KILLS;
 const WRITERS = 3;
 /** More than one part of a bucket's upload. */

@@ -9,11 +9,12 @@ import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
 import { proposeTrial } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { historyOf } from '#src/sweeps/trialState.ts';
+import { sizeFor } from '../config/proofs.ts';
 import { startVictims, type Victims } from './runtime/victims.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 
-/** WARREN_SWEEP_TRIALS: how many trials; without it, `sweepControllers.test.ts` alone shows what it can in less time. */
-const TRIALS = Number(process.env.WARREN_SWEEP_TRIALS ?? 0);
+/** `sweepControllers.test.ts` alone shows what it can in less time. */
+const TRIALS = sizeFor('chaos', { small: 0, full: 100 });
 const VICTIMS = ['worker', 'api', 'worker', 'postgres'];
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 120_000 + 6_000 * TRIALS;

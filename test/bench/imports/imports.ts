@@ -11,7 +11,7 @@ import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
 import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { withFolder, withPostgres } from '../postgresProcess.ts';
-import { endedChildrenMs, processorMs } from '../../config/processorTime.ts';
+import { endedChildrenMs, processorMs } from '#test/config/processorTime.ts';
 import { whileOpen } from '../whileOpen.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { type ScalarEvent, writeEventFile } from './eventFile.ts';

@@ -7,7 +7,7 @@ import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { measure, type Timing } from '../measure.ts';
 import { withFolder, withPostgres } from '../postgresProcess.ts';
 import { rowLine, timingLine } from '../resultLines.ts';
-import { processorMs } from '../../config/processorTime.ts';
+import { processorMs } from '#test/config/processorTime.ts';
 import { wholeNumber } from '../wholeNumber.ts';
 import { type MlflowPeer, peerPython, withMlflowServer } from './mlflowPeer.ts';
 import { createExperiment, createRun, fillMlflow, fillWarren, post, type Tracking } from './mlflowRuns.ts';

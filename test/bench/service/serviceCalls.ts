@@ -1,4 +1,4 @@
-import { processorMs } from '../../config/processorTime.ts';
+import { processorMs } from '#test/config/processorTime.ts';
 
 /** What a benchmark measures against: an API process and its database. */
 export interface Service {

@@ -9,10 +9,11 @@ import { processesOf } from '#workers/runtime/commands/strayProcesses.ts';
 import { attemptsOf, pointsOf } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { sizeFor } from '#test/config/proofs.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
-/** WARREN_CHAOS_COMMANDS: how many commands; without it, `commands.test.ts` alone kills a worker, in less time. */
-const COMMANDS = Number(process.env.WARREN_CHAOS_COMMANDS ?? 0);
+/** `commands.test.ts` alone kills a worker, in less time. */
+const COMMANDS = sizeFor('chaos', { small: 0, full: 40 });
 const VARIABLES = { WARREN_GPUS: '0,1,2,3,4,5', WARREN_SLOTS: '2', WARREN_LOG: 'warn' };
 const STEPS = 4;
 const PATIENCE_MS = 120_000 + 5_000 * COMMANDS;
