@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WarrenError } from '../contracts/errors.ts';
 import { tellsProgress } from '../contracts/runProgress.ts';
 import { isFinal } from '../contracts/runState.ts';
+import { TIMING } from '../platform/timing.ts';
 import { fetchRuns } from './api/fetchRuns.ts';
 import type { RunSummaryFragment } from '#src/generated/api.ts';
 import type { ApiClient } from './apiClient.ts';
 import { formatDuration, millisecondsBetween } from './terminal/formatNumber.ts';
 import type { ProgressRow } from './terminal/progressView.ts';
 
-const POLL_MS = 250;
 /** The API may restart while runs go on; after this long without an answer the wait ends. */
 const PATIENCE_MS = 120_000;
 
@@ -48,7 +48,7 @@ export async function followRuns(
     const all = ids.flatMap((id) => runs.get(id) ?? []);
     options.onUpdate(all);
     if (all.length === ids.length && all.every((run) => isFinal(run.state))) return all;
-    await delay(POLL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal });
+    await delay(TIMING.followMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
   }
 }
 

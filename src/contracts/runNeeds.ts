@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LEASE_MS, RELEASE_MARGIN_MS, RELEASE_SECONDS } from './timing.ts';
 
 /** What a worker must have free to execute a run. What is null or empty is not asked for. */
 export const runNeedsSchema = z.object({
@@ -14,15 +13,10 @@ export const runNeedsSchema = z.object({
   labels: z.array(z.string()),
   /** Seconds after which an attempt is ended. */
   seconds: z.number().int().positive().nullable(),
-  /** Seconds after the end of its lease before which nobody else gets the run; left out: `RELEASE_SECONDS`. */
+  /** Seconds after the end of its lease before which nobody else gets the run; left out: ten minutes. */
   releaseSeconds: z.number().int().positive().optional(),
 });
 export type RunNeeds = z.infer<typeof runNeedsSchema>;
-
-/** How long after the last renewal of its lease a worker may go on with a program: it ends before anybody else gets the run. */
-export function holdMs({ releaseSeconds = RELEASE_SECONDS }: Pick<RunNeeds, 'releaseSeconds'>): number {
-  return LEASE_MS + 1000 * releaseSeconds - RELEASE_MARGIN_MS;
-}
 
 /** The label of workers that run containers; a command in a container asks for it. */
 export const CONTAINER_LABEL = 'container';

@@ -6,12 +6,12 @@ import { badInput } from '../contracts/errors.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { memoryInMb } from '../lib/memoryAmount.ts';
 import { LOG_BYTES, SERIES_PER_RUN } from '../contracts/reports.ts';
-import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '../contracts/timing.ts';
 import { type BucketSettings, type StorePlace, storePlace } from './artifacts/storePlace.ts';
 import { address, flag, text, wholeNumber } from './environmentFields.ts';
 import { ANSWER_LIMITS, type AnswerLimits } from './postgres/answerLimits.ts';
 import { SECRET_VARIABLES } from './processes/handedSecrets.ts';
 import { GROUP_DAYS, readSignInSettings, type SignInSettings } from './signInSettings.ts';
+import { HEARTBEAT_LEASE_SECONDS, isTimingScale, REPORT_LEASE_SECONDS } from './timing.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogVerbosity = (typeof LOG_LEVELS)[number];
@@ -189,6 +189,9 @@ const variables = z.object({
   WARREN_LOG_MB: wholeNumber(1, 1_000_000, LOG_BYTES / 2 ** 20),
   WARREN_HEARTBEAT_LEASE: wholeNumber(5, 2_592_000, HEARTBEAT_LEASE_SECONDS),
   WARREN_REPORT_LEASE: wholeNumber(5, 2_592_000, REPORT_LEASE_SECONDS),
+  WARREN_TIMING: text.refine((value) => value === null || isTimingScale(value), {
+    error: 'expected 1, or a tenth such as 0.2',
+  }),
   WARREN_OFFLINE: flag,
   WARREN_TRASH_DAYS: wholeNumber(1, 36_500, null),
   WARREN_AUDIT_DAYS: wholeNumber(1, 36_500, 365),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job } from 'bullmq';
 import { type QueuePayload, queueNameOf, queuePayloadSchema } from '../contracts/queuePayload.ts';
-import { LEASE_MS, RENEW_MS } from '../contracts/timing.ts';
+import { TIMING } from '../platform/timing.ts';
 import { coerceError } from '../lib/coerceError.ts';
 import { type ConsumerPort, createConsumer, type QueueLocation } from './queueConnection.ts';
 import { SlotPool } from './slotPool.ts';
@@ -206,9 +206,9 @@ function restAfterErrors(
 
 /** The queue's own limit on how often a job changes hands is lifted: that is for the run's attempts in the database. */
 const LOCKING = {
-  lockDuration: LEASE_MS,
-  lockRenewTime: RENEW_MS,
-  stalledInterval: RENEW_MS,
+  lockDuration: TIMING.leaseMs,
+  lockRenewTime: TIMING.renewMs,
+  stalledInterval: TIMING.renewMs,
   maxStalledCount: 1_000_000,
   runRetryDelay: RETRY_MS,
   removeOnComplete: { count: 0 },

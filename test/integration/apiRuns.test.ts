@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { registerWorker } from '#src/services/fleet/workers.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { claim } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests();
@@ -38,10 +38,7 @@ async function beWorker(details: Record<string, unknown>): Promise<void> {
 /** Runs a queued run to its end in the name of a worker, as the supervisor does. */
 async function claimAndReport(runId: string, reports: Parameters<typeof recordReports>[1]['reports'] = []) {
   await beWorker({ node: 'v20' });
-  const claimed = await claimRun(services, {
-    payload: { runId, attempt: 1 },
-    ...{ workerId: WORKER, workerName: 'test-worker', backend: 'cpu', device: 'cpu' },
-  });
+  const claimed = await claim(services, { id: runId }, { worker: { id: WORKER, name: 'test-worker' }, backend: 'cpu' });
   expect(claimed).not.toBeNull();
   const holder = { runId, attempt: 1, workerId: WORKER };
   if (reports.length > 0) await recordReports(services, { ...holder, reports });

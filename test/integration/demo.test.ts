@@ -7,7 +7,8 @@ import { waitUntil } from './support/waitUntil.ts';
 
 const home = join(temporaryFolder(), 'home');
 const SMALL = ['--dataset', 'generated/markov-small'];
-const environment = { WARREN_HOME: home, WARREN_PORT: '0' };
+// with the real clock, as whoever tries Warren has it
+const environment = { WARREN_HOME: home, WARREN_PORT: '0', WARREN_TIMING: '1' };
 
 it('runs real experiments on generated data where there is no other, compares them, and leaves nothing behind', async () => {
   const { code, stdout, stderr } = await runWarren(['demo', '--exit'], environment);

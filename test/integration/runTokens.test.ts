@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { openRunQueue } from '#src/queue/runQueue.ts';
-import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { registerWorker } from '#src/services/fleet/workers.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
+import { claim } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 
 const api = await apiForTests({ requireToken: true });
@@ -33,10 +33,9 @@ afterAll(async () => {
 /** A run that is under way, with the token of its attempt. */
 async function claimedRun(seed: number) {
   const [run] = await enqueueRuns(services, { kind: 'popularity', dataset: 'generated/markov-small', seeds: [seed] });
-  const { id: workerId, name: workerName, backend, device } = worker;
-  const payload = { runId: run!.id, attempt: 1 };
-  const claimed = await claimRun(services, { payload, workerId, workerName, backend, device });
-  const end = () => endAttempt(services, { ...payload, workerId, outcome: { state: 'SUCCEEDED' } });
+  const claimed = await claim(services, run!, { worker });
+  const holder = { runId: run!.id, attempt: 1, workerId: worker.id };
+  const end = () => endAttempt(services, { ...holder, outcome: { state: 'SUCCEEDED' } });
   return { id: run!.id, token: claimed!.token, end };
 }
 

@@ -10,12 +10,12 @@ import {
   SaveAlertRuleDocument,
   TestAlertRuleDocument,
 } from '#src/generated/api.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { channelsOf, conditionOf, type CreateAlertOptions } from './ruleOptions.ts';
 import { alertLines, messageText, ruleTable } from './showAlerts.ts';
 
-const POLL_MS = 300;
 /** An attempt ends after eight seconds; until the first one begins it takes a second. */
 const TEST_PATIENCE_MS = 12_000;
 
@@ -66,7 +66,7 @@ export async function testAlertCommand(
   const until = performance.now() + TEST_PATIENCE_MS;
   const underWay = () => alert.messages.some(({ state, problem }) => state === 'PENDING' && problem === null);
   while (underWay() && performance.now() < until) {
-    await pause(POLL_MS);
+    await pause(TIMING.followMs);
     alert = (await api.request(AlertDocument, { number: alert.number })).alert;
   }
   if (json) terminal.print(JSON.stringify(alert, null, 2));

@@ -13,9 +13,8 @@ import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { decisionLines, decisionTable, lookLine } from './showDecision.ts';
-
-const POLL_MS = 500;
 
 export interface DecideOptions {
   /** The metric. */
@@ -135,7 +134,7 @@ async function follow(
     if (line !== said && line !== '') terminal.say(terminal.colours.dim(line));
     said = line;
     if (current.endedAt !== null) break;
-    await pause(POLL_MS, null, { signal: interruption.signal }).catch(() => {});
+    await pause(TIMING.pollMs, null, { signal: interruption.signal }).catch(() => {});
     current = await fetchDecision(api, decision.id).catch((error: unknown) => {
       if (error instanceof WarrenError && error.code === 'UNAVAILABLE') return current;
       throw error;

@@ -6,7 +6,7 @@ import { builtFile } from '#src/lib/projectRoot.ts';
 import { WarrenError } from '#src/contracts/errors.ts';
 import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
 import type { Report } from '#src/contracts/reports.ts';
-import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
+import { CANCEL_GRACE_MS } from '#src/platform/timing.ts';
 import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
 import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
 

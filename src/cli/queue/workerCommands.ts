@@ -10,9 +10,8 @@ import { printable } from '#src/lib/printable.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { formatAge } from '../terminal/formatNumber.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { renderTable } from '../terminal/table.ts';
-
-const POLL_MS = 500;
 
 /** The body of `warren workers`. */
 export async function listWorkers(
@@ -73,7 +72,7 @@ export async function changeDrain(
 async function untilDrained(api: ApiClient, worker: WorkerLineFragment): Promise<WorkerLineFragment> {
   let current = worker;
   while (current.alive && !current.drained && current.drainRequestedAt !== null) {
-    await delay(POLL_MS);
+    await delay(TIMING.pollMs);
     const { workers } = await api.request(WorkersDocument, {});
     current = workers.find(({ id }) => id === worker.id) ?? { ...current, alive: false, runs: [] };
   }

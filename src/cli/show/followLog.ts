@@ -4,9 +4,8 @@ import { isFinal } from '#src/contracts/runState.ts';
 import { fetchLastLogLines, fetchLogs, LOG_PAGE, type LogLine } from '../api/fetchLogs.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { Colours } from '../terminal/colours.ts';
-
-const POLL_MS = 500;
 
 /**
  * The body of `warren logs` and `warren show --logs`: prints what there is, or its last `lines`, and with `follow` what comes until
@@ -39,7 +38,7 @@ export async function printLog(
       if (!page.hasMore) break;
     }
     if (isFinal(run.state) || !follow) return;
-    await delay(POLL_MS);
+    await delay(TIMING.pollMs);
   }
 }
 

@@ -30,9 +30,8 @@ import {
   untakenText,
 } from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { sweepReference } from './sweepReference.ts';
-
-const POLL_MS = 500;
 
 export interface CreateOptions extends SweepFlags {
   project?: string;
@@ -99,7 +98,7 @@ async function followSweep(
     said = line;
     const ended = current.state !== 'RUNNING' && (current.endedAt !== null || current.state === 'PAUSED');
     if (ended) break;
-    await pause(POLL_MS, null, { signal: interruption.signal }).catch(() => {});
+    await pause(TIMING.pollMs, null, { signal: interruption.signal }).catch(() => {});
     current = await fetchSweep(api, sweep.id).catch((error: unknown) => {
       if (error instanceof WarrenError && error.code === 'UNAVAILABLE') return current;
       throw error;

@@ -1,4 +1,5 @@
 import type { Logger } from '#src/platform/logger.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { forgetOldAlerts } from '#src/services/alerts/alertHistory.ts';
 import { createAlertWatch, decideAlerts, noteOutage } from '#src/services/alerts/decideAlerts.ts';
 import { deliverMessages, type Outlets } from '#src/services/outgoing/deliverMessages.ts';
@@ -11,9 +12,6 @@ export interface AlertLoopOptions {
   logger: Logger;
 }
 
-/** Between two looks at what has happened, and for messages that are due. */
-const LOOK_MS = 2_000;
-const DELIVERY_MS = 1_000;
 /** Messages on their way at once. */
 const MOST_AT_ONCE = 32;
 const FORGET_MS = 60 * 60 * 1_000;
@@ -23,7 +21,7 @@ export function startAlertLoop({ services, outlets, logger }: AlertLoopOptions):
   const watch = createAlertWatch();
   let forgetAtMs = 0;
   const deciding = startLoop({
-    everyMs: LOOK_MS,
+    everyMs: TIMING.alertLookMs,
     async work() {
       try {
         const raised = await decideAlerts(services, watch);
@@ -43,7 +41,7 @@ export function startAlertLoop({ services, outlets, logger }: AlertLoopOptions):
   });
   let underWay = 0;
   const delivering = startLoop({
-    everyMs: DELIVERY_MS,
+    everyMs: TIMING.deliveryMs,
     async work() {
       const { pending } = await deliverMessages(services, outlets, MOST_AT_ONCE - underWay);
       underWay += pending.length;

@@ -1,14 +1,14 @@
-import { RECONCILE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { startLoop } from './startLoop.ts';
 
-/** Reconciles every `RECONCILE_MS`, one tick at a time. Returns what ends it, after a tick under way. */
+/** Reconciles every `reconcileMs`, one tick at a time. Returns what ends it, after a tick under way. */
 export function startReconcilerLoop(services: ServiceContext, logger: Logger): { stop(): Promise<void> } {
   const state = createReconcilerState({ hearsPrograms: true });
   return startLoop({
-    everyMs: RECONCILE_MS,
+    everyMs: TIMING.reconcileMs,
     async work() {
       const summary = await reconcileRuns(services, state);
       if (summary.lost + summary.crashed + summary.released > 0) logger.info(summary, 'reconciled runs');

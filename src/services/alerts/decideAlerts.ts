@@ -1,4 +1,5 @@
 import { coerceError } from '#src/lib/coerceError.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { type AlertRecord, insertAlert, linkMessages, type NewAlert } from '#src/store/alerts/alertRecord.ts';
 import { listRules, lockRule, noteLook, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
@@ -20,16 +21,14 @@ export interface AlertWatch {
 const MOST_RULES = 10_000;
 /** How far behind `looked_at` may be. */
 const NOTED_MS = 60_000;
-/** After this process has reached the database, workers have this long to do so, too. */
-const WORKERS_QUIET_MS = 15_000;
 
 export function createAlertWatch(): AlertWatch {
-  return { memory: new Map(), workersCountFromMs: performance.now() + WORKERS_QUIET_MS };
+  return { memory: new Map(), workersCountFromMs: performance.now() + TIMING.workersQuietMs };
 }
 
 /** To be called where the database could not be reached. */
 export function noteOutage(watch: AlertWatch): void {
-  watch.workersCountFromMs = performance.now() + WORKERS_QUIET_MS;
+  watch.workersCountFromMs = performance.now() + TIMING.workersQuietMs;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ErrorRecord } from '#src/contracts/errors.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { closeAttempt, countSpentAttempts } from '#src/store/attempts/attemptRecord.ts';
 import type { Connection } from '#src/store/database/connection.ts';
 import { endRun, requeueRun } from '#src/store/attempts/moveRun.ts';
@@ -6,13 +7,9 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 
-const FIRST_BACKOFF_MS = 1_000;
-/** Between attempts of a run. */
-export const LONGEST_BACKOFF_MS = 60_000;
-
 /** Pause before the next attempt after `spent` attempts (1 or more): 1 s, doubled each time, at most a minute. */
 export function backoffMs(spent: number): number {
-  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (spent - 1));
+  return Math.min(TIMING.longestBackoffMs, TIMING.firstBackoffMs * 2 ** (spent - 1));
 }
 
 /** How a run ends that was asked to stop, whatever becomes of its attempt; null where nobody asked. */

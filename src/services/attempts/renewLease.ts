@@ -8,7 +8,7 @@ import type { ServiceContext } from '../serviceContext.ts';
  */
 export type LeaseAnswer = 'renewed' | 'cancel' | 'prune' | 'lost';
 
-/** Extends a worker's hold on a run by `LEASE_MS` from now, by the database's clock. */
+/** Extends a worker's hold on a run by `leaseMs` from now, by the database's clock. */
 export async function renewLease(context: Pick<ServiceContext, 'db'>, holder: Holder): Promise<LeaseAnswer> {
   const lease = await extendLease(context.db, holder);
   if (lease === null) return 'lost';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput, type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { RunAttempt } from '#src/contracts/runAttempt.ts';
 import type { RunState } from '#src/contracts/runState.ts';
-import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/contracts/timing.ts';
+import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/platform/timing.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';

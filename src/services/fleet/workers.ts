@@ -19,7 +19,7 @@ export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker
 }
 
 /**
- * Says that the worker lives, every `HEARTBEAT_MS`.
+ * Says that the worker lives, every `heartbeatMs`.
  * @returns whether it is to take no new runs, and the time by the database's clock; null when the database does not know it: register again.
  */
 export async function heartbeatWorker(

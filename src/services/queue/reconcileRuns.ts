@@ -1,4 +1,4 @@
-import { LEASE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { requireRoom } from '#src/platform/postgres/requireRoom.ts';
 import { type Connection, inTransaction } from '#src/store/database/connection.ts';
 import { noteListening } from '#src/store/attempts/externalLease.ts';
@@ -16,7 +16,7 @@ import { runNotifications, sendNotifications } from '#src/store/database/sendNot
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
-import { LONGEST_BACKOFF_MS, loseAttempt } from '../attempts/loseAttempt.ts';
+import { loseAttempt } from '../attempts/loseAttempt.ts';
 import type { ServiceContext } from '../serviceContext.ts';
 import { driveDecisions } from '../decisions/driveDecision.ts';
 import { driveSweeps } from '../sweeps/driveSweep.ts';
@@ -66,8 +66,8 @@ export function createReconcilerState({ hearsPrograms = false } = {}): Reconcile
  * released, and the jobs of due runs are added again, which the queue ignores where it knows them. Then sweeps draw their next
  * trials, and decisions their next pairs.
  *
- * Call it every `RECONCILE_MS`, from any number of processes: one at a time does the work. A reconciler that could not
- * reach the database, or has just started, expires nothing for `LEASE_MS`: in that time workers that were cut off
+ * Call it every `reconcileMs`, from any number of processes: one at a time does the work. A reconciler that could not
+ * reach the database, or has just started, expires nothing for `leaseMs`: in that time workers that were cut off
  * together with it renew their leases. So does one that finds others shut out, as where the database's disk is full, or the
  * database's clock an hour ahead, as after the machine was asleep: nobody could renew a lease in that hour.
  */
@@ -77,8 +77,8 @@ export async function reconcileRuns(
   monotonicMs: () => number = () => performance.now(),
 ): Promise<ReconcileSummary> {
   const startedMs = monotonicMs();
-  if (state.lastTickMs === null || startedMs - state.lastTickMs > LEASE_MS) {
-    state.quietUntilMs = startedMs + LEASE_MS;
+  if (state.lastTickMs === null || startedMs - state.lastTickMs > TIMING.leaseMs) {
+    state.quietUntilMs = startedMs + TIMING.leaseMs;
   }
   let result: Reconciled;
   try {
@@ -89,7 +89,7 @@ export async function reconcileRuns(
   }
   state.lastTickMs = monotonicMs();
   state.lastClockMs = result.clockMs + state.lastTickMs - startedMs;
-  if (result.jumpedMs > 0) state.quietUntilMs = startedMs + LEASE_MS;
+  if (result.jumpedMs > 0) state.quietUntilMs = startedMs + TIMING.leaseMs;
   if (result.places !== undefined) state.places = result.places;
   await addRunJobs(context, [...result.requeued, ...result.due]);
   await promoteRunJobs(context, result.due);
@@ -134,13 +134,13 @@ async function reconcile(
 ): Promise<Reconciled> {
   const { hearsPrograms = false, places = BEGINNING } = state;
   const summary: ReconcileSummary = { ran: false, lost: 0, crashed: 0, released: 0, ended: 0, offered: 0 };
-  if (hearsPrograms) await noteListening(connection, LEASE_MS);
+  if (hearsPrograms) await noteListening(connection, TIMING.leaseMs);
   const { locked, nowMs: clockMs } = await lockReconciler(connection);
   const jumpedMs = jumpOf(state, clockMs);
   if (!locked) return { summary, clockMs, jumpedMs, requeued: [], due: [] };
   if (jumpedMs < 0) await shortenLeases(connection);
   // before the first tick it may have been put back unseen
-  if (jumpedMs < 0 || state.lastTickMs === null) await shortenWaits(connection, LONGEST_BACKOFF_MS);
+  if (jumpedMs < 0 || state.lastTickMs === null) await shortenWaits(connection, TIMING.longestBackoffMs);
   const mayExpire = state.startedMs >= state.quietUntilMs && jumpedMs <= 0;
   const changed: RunRecord[] = [];
   const expired = await lockExpiredRuns(connection, { external: hearsPrograms });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledLine } from '#src/catalog/commandLine.ts';
 import { badInput } from '#src/contracts/errors.ts';
-import { HEARTBEAT_LEASE_SECONDS } from '#src/contracts/timing.ts';
+import { HEARTBEAT_LEASE_SECONDS } from '#src/platform/timing.ts';
 import { invariant } from '#src/lib/invariant.ts';
 import { shownValue } from '#src/lib/shownValue.ts';
 import { proposeTrial } from '#src/sweeps/proposeTrial.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WORKER_ALIVE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { Prisma, SweepState } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows, timestamp } from '../database/queryRows.ts';
@@ -48,7 +48,7 @@ export async function findEndedSweeps(connection: Connection, scope: RuleScope):
 /** Workers that did not stop of their own accord, were not seen for 30 seconds, and have no alert yet. */
 export async function findGoneWorkers(connection: Connection, scope: RuleScope): Promise<GoneWorker[]> {
   const key = Prisma.sql`concat(${scope.prefix}::text, 'worker:', id, ':', (extract(epoch FROM last_seen_at) * 1000)::int8)`;
-  const alive = Prisma.sql`${WORKER_ALIVE_MS}::int * interval '1 millisecond'`;
+  const alive = Prisma.sql`${TIMING.workerAliveMs}::int * interval '1 millisecond'`;
   return await queryRows(connection, workerRow)`
     SELECT id, name, host, last_seen_at AS "lastSeenAt", ${key} AS key FROM worker
     WHERE stopped_at IS NULL AND last_seen_at <= now() - ${alive} AND last_seen_at >= ${scope.since}::timestamptz - ${alive}

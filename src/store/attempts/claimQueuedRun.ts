@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import { LEASE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
 import { NOT_PAUSED } from '../queue/queuePause.ts';
@@ -23,7 +23,7 @@ export async function claimQueuedRun(
 ): Promise<RunRecord | null> {
   const rows = await queryRows(connection, runRow)`
     UPDATE run SET state = 'RUNNING', attempt = ${payload.attempt}::int, worker_id = ${workerId}::uuid,
-      lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond', not_before = NULL,
+      lease_expires_at = now() + ${TIMING.leaseMs}::int * interval '1 millisecond', not_before = NULL,
       cancel_requested_at = NULL, prune_requested_at = NULL, started_at = coalesce(started_at, now()), ended_at = NULL,
       error_code = NULL, error_message = NULL, error_stack = NULL, progress = 0, progress_message = ''
     WHERE id = ${payload.runId}::uuid AND state = 'QUEUED' AND attempt = ${payload.attempt - 1}::int
@@ -43,7 +43,7 @@ export async function extendLease(
   holder: { runId: string; attempt: number; workerId: string },
 ): Promise<{ cancelRequested: boolean; pruneRequested: boolean } | null> {
   const rows = await queryRows(connection, requestsRow)`
-    UPDATE run SET lease_expires_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
+    UPDATE run SET lease_expires_at = now() + ${TIMING.leaseMs}::int * interval '1 millisecond'
     WHERE id = ${holder.runId}::uuid AND attempt = ${holder.attempt}::int AND worker_id = ${holder.workerId}::uuid
       AND state = 'RUNNING'
     RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested",

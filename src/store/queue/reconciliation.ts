@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEASE_MS, RELEASE_SECONDS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '../database/connection.ts';
 import { queryRows } from '../database/queryRows.ts';
@@ -11,8 +11,6 @@ const lockedRow = z.object({ locked: z.boolean(), nowMs: z.number() });
 /** Names the reconciler's advisory lock in a database: "WARR" in ASCII. */
 const LOCK = 0x57415252;
 const BATCH = 1_000;
-/** A run queued this recently still has its job under way to the queue. */
-const SETTLING_MS = 3_000;
 
 /** Whether this transaction is the one that reconciles now, in which case the lock ends with it; and the database's clock. */
 export async function lockReconciler(connection: Connection): Promise<{ locked: boolean; nowMs: number }> {
@@ -24,7 +22,7 @@ export async function lockReconciler(connection: Connection): Promise<{ locked: 
 /** Leases end no later than if they were renewed now: after the clock was put back they would last longer by that. */
 export async function shortenLeases(connection: Connection): Promise<void> {
   await connection.$executeRaw`
-    UPDATE run SET lease_expires_at = least(lease_expires_at, now() + coalesce(lease_seconds, ${LEASE_MS / 1000}::float8) * interval '1 second')
+    UPDATE run SET lease_expires_at = least(lease_expires_at, now() + coalesce(lease_seconds, ${TIMING.leaseMs / 1000}::float8) * interval '1 second')
     WHERE state = 'RUNNING' AND lease_expires_at IS NOT NULL`;
 }
 
@@ -52,7 +50,7 @@ export async function lockExpiredRuns(
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'RUNNING' AND lease_expires_at < now()
       AND (${external} OR lease_seconds IS NULL)
       AND (needs IS NULL OR cancel_requested_at IS NOT NULL OR prune_requested_at IS NOT NULL OR lease_expires_at
-        + coalesce((needs->>'releaseSeconds')::float8, ${RELEASE_SECONDS}::float8) * interval '1 second' < now())
+        + coalesce((needs->>'releaseSeconds')::float8, ${TIMING.releaseMs / 1000}::float8) * interval '1 second' < now())
     ORDER BY number LIMIT ${BATCH}::int FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
@@ -91,7 +89,7 @@ export async function listDueRuns(
     after === null ? Prisma.empty : Prisma.sql`AND (priority, number) > (${after.priority}::int, ${after.number}::int)`;
   const runs = await queryRows(connection, runRow)`
     SELECT ${RUN_COLUMNS} FROM run WHERE state = 'QUEUED' AND deleted_at IS NULL AND needs IS NULL AND ${QUEUES[of]} AND ${NOT_PAUSED}
-      AND coalesce(not_before, created_at) < now() - ${SETTLING_MS}::int * interval '1 millisecond' ${behind}
+      AND coalesce(not_before, created_at) < now() - ${TIMING.settlingMs}::int * interval '1 millisecond' ${behind}
     ORDER BY priority, number LIMIT ${BATCH}::int`;
   return { runs, next: runs.length < BATCH ? null : (runs.at(-1) ?? null) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { workerOffersSchema } from '#src/contracts/runNeeds.ts';
-import { WORKER_ALIVE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseJson, databaseText } from '../database/databaseText.ts';
 import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
@@ -90,7 +90,7 @@ export async function selectWorkers(
       SELECT id, name, host, pid, version, backend, device, gpu, slots, details, offers, started_at AS "startedAt",
         last_seen_at AS "lastSeenAt", stopped_at AS "stoppedAt",
         drain_requested_at AS "drainRequestedAt",
-        stopped_at IS NULL AND last_seen_at > now() - ${WORKER_ALIVE_MS}::int * interval '1 millisecond' AS alive
+        stopped_at IS NULL AND last_seen_at > now() - ${TIMING.workerAliveMs}::int * interval '1 millisecond' AS alive
       FROM worker
       WHERE ${options.ids === undefined} OR id = ANY(${[...(options.ids ?? [])]}::uuid[])
     ) known WHERE alive OR ${options.includeStopped || options.ids !== undefined}

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { builtFile } from '#src/lib/projectRoot.ts';
-import { claimRun } from '#src/services/attempts/claimRun.ts';
-import { aHeldRun, aWorker, servicesForTests } from '../services/support.ts';
+import { aHeldRun, aWorker, claim, servicesForTests } from '../services/support.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
@@ -72,10 +71,7 @@ it('registers from a shell, and a run that was queued with an alias keeps what t
   });
   expect(asMlflow.status).toBe(400);
   const worker = await aWorker(context);
-  const claimed = await claimRun(context, {
-    payload: { runId: taker.id, attempt: 1 },
-    ...{ workerId: worker.id, workerName: worker.name, backend: 'cpu', device: 'cpu' },
-  });
+  const claimed = await claim(context, taker, { worker });
   const [input] = claimed?.inputs ?? [];
   const { runId, name, sha256 } = input!.artifact;
   const bytes = await api.fetch(`/artifacts/${runId}/${name}?sha256=${sha256}`, {

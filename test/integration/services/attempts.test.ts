@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TIMING } from '#src/platform/timing.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
@@ -37,6 +38,7 @@ describe('claiming', () => {
 
   it('hands over configuration and inputs, and writes the attempt down', async () => {
     const run = await aRun(context, { seeds: [7] });
+    const askedMs = Date.now();
     const claimed = await claim(context, run, { worker });
     expect(claimed).toMatchObject({
       run: { id: run.id, state: 'RUNNING', attempt: 1, workerId: worker.id, seed: 7 },
@@ -44,7 +46,7 @@ describe('claiming', () => {
       checkpoint: null,
       inputs: [],
     });
-    expect(claimed!.run.leaseExpiresAt!.getTime()).toBeGreaterThan(Date.now() + 10_000);
+    expect(claimed!.run.leaseExpiresAt!.getTime()).toBeGreaterThan(askedMs + TIMING.leaseMs - 100);
     const events = await listRunEvents(context.db, [run.id]);
     expect(events.map((event) => event.type)).toEqual(['queued', 'claimed']);
   });
@@ -126,7 +128,8 @@ describe('the end of an attempt', () => {
   });
 
   it('waits one second, then twice as long each time, at most a minute', () => {
-    expect([1, 2, 3, 7, 8, 50].map(backoffMs)).toEqual([1000, 2000, 4000, 60_000, 60_000, 60_000]);
+    const scaled = (ms: number) => (ms * TIMING.firstBackoffMs) / 1_000;
+    expect([1, 2, 3, 7, 8, 50].map(backoffMs)).toEqual([1000, 2000, 4000, 60_000, 60_000, 60_000].map(scaled));
   });
 
   it('by a worker that stops costs no attempt', async () => {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { LEASE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
@@ -137,7 +137,7 @@ describe('a backup', async () => {
     await other.db.run.update({ where: { id: queued.id }, data: { createdAt: new Date(0) } });
     const state = createReconcilerState();
     await reconcileRuns(other, state, () => 0);
-    await reconcileRuns(other, state, () => LEASE_MS);
+    await reconcileRuns(other, state, () => TIMING.leaseMs);
     expect((await other.queue.counts()).waiting).toBe(1);
     expect(await requireRun(other, running.run.id)).toMatchObject({ state: 'QUEUED', attempt: 1 });
     const newWorker = await aWorker(other, 'another');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunState } from '#src/contracts/runState.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
@@ -104,7 +105,7 @@ describe('early stopping', () => {
     await expireLease(context, bad.id);
     const reconciler = createReconcilerState();
     let nowMs = 0;
-    for (let tick = 0; tick < 5; tick++) await reconcileRuns(context, reconciler, () => (nowMs += 5_000));
+    for (let tick = 0; tick < 5; tick++) await reconcileRuns(context, reconciler, () => (nowMs += TIMING.reconcileMs));
     expect([await stateOf(bad), await stateOf(better)]).toEqual(['PRUNED', 'PRUNED']);
   });
 

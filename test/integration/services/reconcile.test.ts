@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { LEASE_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
@@ -65,7 +65,7 @@ describe('the reconciler', () => {
       await administrator.end();
     }
     expect(await tick(state, 2_000)).toMatchObject({ ran: true, lost: 0 });
-    expect(await tick(state, 2_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await tick(state, 2_000 + TIMING.leaseMs)).toMatchObject({ lost: 1 });
     await cancelRuns(context, [run.id]);
   });
 
@@ -73,9 +73,9 @@ describe('the reconciler', () => {
     const run = await aLostRun();
     const state = { ...awake(), lastClockMs: Date.now() - 3_600_000 };
     expect(await tick(state)).toMatchObject({ ran: true, lost: 0 });
-    expect(await tick(state, 900 + LEASE_MS)).toMatchObject({ lost: 0 });
+    expect(await tick(state, 900 + TIMING.leaseMs)).toMatchObject({ lost: 0 });
     await expireLease(context, run.id);
-    expect(await tick({ ...state, lastTickMs: LEASE_MS }, 1_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await tick({ ...state, lastTickMs: TIMING.leaseMs }, 1_000 + TIMING.leaseMs)).toMatchObject({ lost: 1 });
     await cancelRuns(context, [run.id]);
   });
 
@@ -86,7 +86,7 @@ describe('the reconciler', () => {
     await context.db.run.update({ where: { id: run.id }, data: { leaseExpiresAt: inAnHour } });
     await tick({ ...awake(), lastClockMs: inAnHour.getTime() });
     const { leaseExpiresAt } = await requireRun(context, run.id);
-    expect(Number(leaseExpiresAt) - Date.now()).toBeLessThanOrEqual(LEASE_MS);
+    expect(Number(leaseExpiresAt) - Date.now()).toBeLessThanOrEqual(TIMING.leaseMs);
     await endAttempt(context, { runId: run.id, attempt: 1, workerId: worker.id, outcome: { state: 'SUCCEEDED' } });
   });
 
@@ -170,6 +170,8 @@ describe('the reconciler', () => {
     const run = await aRun(context);
     await context.queue.remove({ runId: run.id, attempt: 1 });
     const before = (await context.queue.counts()).waiting;
+    const whileTestGoesOn = new Date(Date.now() + 60_000);
+    await context.db.run.update({ where: { id: run.id }, data: { createdAt: whileTestGoesOn } });
     expect(await tick()).toMatchObject({ ran: true });
     expect((await context.queue.counts()).waiting, 'a new run is left alone').toBe(before);
     await age(run.id);
@@ -183,16 +185,16 @@ describe('the reconciler', () => {
     const run = await aLostRun();
     const state = createReconcilerState();
     expect(await tick(state, 0)).toMatchObject({ ran: true, lost: 0 });
-    expect(await tick(state, LEASE_MS - 1)).toMatchObject({ lost: 0 });
+    expect(await tick(state, TIMING.leaseMs - 1)).toMatchObject({ lost: 0 });
     expect(await requireRun(context, run.id)).toMatchObject({ state: 'RUNNING' });
-    expect(await tick(state, LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await tick(state, TIMING.leaseMs)).toMatchObject({ lost: 1 });
     const second = await aLostRun();
-    const awayMs = LEASE_MS + 3 * LEASE_MS;
+    const awayMs = TIMING.leaseMs + 3 * TIMING.leaseMs;
     expect(await tick(state, awayMs)).toMatchObject({ lost: 0 });
-    for (let now = awayMs + RECONCILE_MS; now < awayMs + LEASE_MS; now += RECONCILE_MS) {
+    for (let now = awayMs + TIMING.reconcileMs; now < awayMs + TIMING.leaseMs; now += TIMING.reconcileMs) {
       expect(await tick(state, now)).toMatchObject({ lost: 0 });
     }
-    expect(await tick(state, awayMs + LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await tick(state, awayMs + TIMING.leaseMs)).toMatchObject({ lost: 1 });
     expect(await requireRun(context, second.id)).toMatchObject({ state: 'QUEUED' });
   });
 
@@ -203,7 +205,7 @@ describe('the reconciler', () => {
     await expect(reconcileRuns(nowhere, state, () => 1_000)).rejects.toThrow();
     await closeDatabase(nowhere.db);
     expect(await tick(state, 2_000)).toMatchObject({ ran: true, lost: 0 });
-    expect(await tick(state, 2_000 + LEASE_MS)).toMatchObject({ lost: 1 });
+    expect(await tick(state, 2_000 + TIMING.leaseMs)).toMatchObject({ lost: 1 });
     await cancelRuns(context, [run.id]);
   });
 

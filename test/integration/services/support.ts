@@ -52,20 +52,25 @@ export async function aRun(context: ServiceContext, input: Partial<EnqueueRunsIn
   return run!;
 }
 
+/** Has a worker that is only pretended take a run. Nobody renews its lease: it holds until `expireLease`. */
 export async function claim(
   context: ServiceContext,
   run: Pick<RunRecord, 'id'>,
-  claimer: { worker: TestWorker; attempt?: number },
+  claimer: { worker: TestWorker; attempt?: number; backend?: string },
 ): Promise<ClaimedRun | null> {
-  const { worker, attempt = 1 } = claimer;
+  const { worker, attempt = 1, backend = 'wasm' } = claimer;
   const payload = { runId: run.id, attempt };
-  return await claimRun(context, {
+  const claimed = await claimRun(context, {
     payload,
     workerId: worker.id,
     workerName: worker.name,
-    backend: 'wasm',
+    backend,
     device: 'cpu',
   });
+  if (claimed !== null)
+    await context.db.$executeRaw`
+    UPDATE run SET lease_expires_at = now() + interval '1 hour' WHERE id = ${run.id}::uuid`;
+  return claimed;
 }
 
 /** A run that `worker` holds in its first attempt. */

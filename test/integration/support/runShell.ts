@@ -10,7 +10,7 @@ export interface RunningShell extends ChildOutput {
 }
 
 /** Variables of the surroundings that would lead Warren's commands elsewhere. */
-const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
+const OURS = /^(WARREN_(?!TIMING$)|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
 /**
  * What documents write, and what it comes to once everything is built, as it is here: npm and the look for changed sources take half

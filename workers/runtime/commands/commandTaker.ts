@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimCommand.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/services/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
-
-/** Without a notification that something has changed, it looks this often. */
-const LOOK_MS = 2_000;
 
 export interface CommandTakerOptions {
   context: ServiceContext;
@@ -63,7 +61,7 @@ export class CommandTaker {
       } catch (thrown) {
         this.isUncertain = true;
         this.options.onError(thrown);
-        await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+        await delay(TIMING.commandLookMs, undefined, { signal }).catch(() => undefined);
       }
       if (!this.woken && !signal.aborted) await this.untilNotified();
     }
@@ -93,7 +91,7 @@ export class CommandTaker {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
-      timer = setTimeout(resolve, LOOK_MS);
+      timer = setTimeout(resolve, TIMING.commandLookMs);
     });
     clearTimeout(timer);
   }

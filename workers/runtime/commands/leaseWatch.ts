@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASE_MARGIN_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 
 /** Until when the program of an attempt may run, in its scratch folder. */
 const LEASE = 'lease';
@@ -43,7 +43,7 @@ done`;
  */
 export function watchLease(workFolder: string, group: number): void {
   if (process.platform !== 'linux') return;
-  const everySeconds = RELEASE_MARGIN_MS / LOOKS_IN_MARGIN / 1000;
+  const everySeconds = TIMING.releaseMarginMs / LOOKS_IN_MARGIN / 1000;
   const parameters = [String(group), join(workFolder, LEASE), String(everySeconds)];
   // of its own: without the mark by which the attempt's processes are ended
   const env = { PATH: process.env.PATH ?? '' };

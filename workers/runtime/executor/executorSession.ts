@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CANCEL_GRACE_MS } from '#src/contracts/timing.ts';
+import { CANCEL_GRACE_MS } from '#src/platform/timing.ts';
 import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
 import { LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
 import { coerceError } from '#src/lib/coerceError.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
-import { HEARTBEAT_MS, RECONCILE_MS } from '#src/contracts/timing.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import type { Logger } from '#src/platform/logger.ts';
 import { heartbeatWorker, registerWorker } from '#src/services/fleet/workers.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
@@ -14,10 +14,6 @@ import { type Periodic, startPeriodic } from './periodic.ts';
 import { ownPlace } from './processPlace.ts';
 import { reapDeadWorkers } from './reapDeadWorkers.ts';
 import type { WorkerTrouble } from './workerTrouble.ts';
-
-const DEAD_WORKERS_MS = 2_000;
-/** Files that come into the data folders are made known within this time. */
-const DATASETS_MS = 5_000;
 
 /** Says that the worker lives, and looks at the database's clock. */
 export async function hearClock(
@@ -70,25 +66,25 @@ export function startChores(
     });
   };
   return [
-    chore('heartbeat', HEARTBEAT_MS, async () => {
+    chore('heartbeat', TIMING.heartbeatMs, async () => {
       const heard = await hearClock(context, worker, clock);
       if (heard === null) await registerWorker(context, worker);
       else drain.set(heard.draining);
     }),
-    chore('datasets', DATASETS_MS, async () => {
+    chore('datasets', TIMING.datasetsMs, async () => {
       const datasets = await readableDatasets(dataFolders);
       if (isDeepStrictEqual(datasets, worker.details.datasets)) return;
       await registerWorker(context, { ...worker, details: { ...worker.details, datasets } });
       worker.details.datasets = datasets;
     }),
-    chore('trouble', HEARTBEAT_MS, async () => {
+    chore('trouble', TIMING.heartbeatMs, async () => {
       await trouble.look();
     }),
-    chore('reconciler', RECONCILE_MS, async () => {
+    chore('reconciler', TIMING.reconcileMs, async () => {
       const { lost, released, ended } = await reconcileRuns(context, reconciler);
       if (lost + released + ended > 0) log.info({ lost, released, ended }, 'reconciled');
     }),
-    chore('dead workers', DEAD_WORKERS_MS, async () => {
+    chore('dead workers', TIMING.deadWorkersMs, async () => {
       const given = place === null ? 0 : await reapDeadWorkers(context, place, engine);
       if (given > 0) log.info({ runs: given }, 'gave the runs of a killed worker back to the queue');
     }),

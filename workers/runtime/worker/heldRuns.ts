@@ -1,8 +1,8 @@
 import type { CommandTask, ExecutorTask } from '#src/contracts/executorMessages.ts';
 import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import { holdMs } from '#src/contracts/runNeeds.ts';
 import { LOG_BYTES } from '#src/contracts/reports.ts';
 import type { Logger } from '#src/platform/logger.ts';
+import { TIMING } from '#src/platform/timing.ts';
 import { inSpan } from '#src/platform/tracing/tracing.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
@@ -200,4 +200,10 @@ export class HeldRuns {
     await Promise.all([...this.attempts].map(({ attempt }) => attempt.ended));
     clearTimeout(timer);
   }
+}
+
+/** How long after the last renewal of its lease a worker may go on with a program: it ends before anybody else gets the run. */
+function holdMs({ releaseSeconds }: { releaseSeconds?: number | undefined }): number {
+  const releaseMs = releaseSeconds === undefined ? TIMING.releaseMs : 1000 * releaseSeconds;
+  return TIMING.leaseMs + releaseMs - TIMING.releaseMarginMs;
 }

@@ -1,7 +1,7 @@
 import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
 import type { CommandTask, ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
 import type { Report } from '#src/contracts/reports.ts';
-import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, RENEW_MS } from '#src/contracts/timing.ts';
+import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, TIMING } from '#src/platform/timing.ts';
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd, endOnIllWorker } from './attemptEnd.ts';
@@ -158,7 +158,7 @@ export class RunningAttempt {
 
   private async see(): Promise<AttemptEnd> {
     const lease = startPeriodic({
-      everyMs: RENEW_MS,
+      everyMs: TIMING.renewMs,
       action: () => this.keepLease(),
       onError: (thrown) => this.ports.warn(`the lease cannot be renewed yet: ${shortMessage(thrown)}`),
     });
