@@ -28,6 +28,11 @@ interface Answer {
   workers: { alive: boolean }[];
 }
 
+const home = join(temporaryFolder(), 'home');
+// with the real leases, which the clocks are held against
+const REAL = { WARREN_TIMING: '1' };
+const up = startUp(home, ['--workers', '0'], REAL);
+
 /** Of what is left of a difference that was measured beside an answer. */
 const TOLERANCE_MS = 3_000;
 
@@ -35,10 +40,8 @@ test.each([
   ['ahead of', HOUR_MS],
   ['behind', -HOUR_MS],
 ])('a worker whose clock is an hour %s the others executes a run as they do', async (which, ms) => {
-  const home = join(temporaryFolder(), 'home');
-  const { url } = await startUp(home, ['--workers', '0']);
-  const { ok } = clientOf(url);
-  const worker = startWarren(['worker'], { WARREN_HOME: home, ...clockOff(ms) });
+  const { ok } = clientOf((await up).url);
+  const worker = startWarren(['worker'], { WARREN_HOME: home, ...REAL, ...clockOff(ms) });
   const input = { kind: 'popularity', dataset: 'generated/markov-small', seeds: [1] };
   const { enqueueRuns } = await ok('mutation ($input: EnqueueRunsInput!) { enqueueRuns(input: $input) { id } }', {
     input,
@@ -64,4 +67,6 @@ test.each([
   const system = metricHistory.find(({ name }) => name === 'system/memory_mb');
   expect(Math.max(...(system?.steps ?? []))).toBeLessThan(60);
   expect(worker.stderr()).toMatch(new RegExp(`clock is 3(599|600|601) s ${which} the database's`));
+  worker.child.kill('SIGTERM');
+  await worker.ended;
 });

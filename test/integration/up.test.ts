@@ -8,61 +8,64 @@ import { isAlive } from '#src/platform/processes/processTree.ts';
 import { pidsOf, processesOf } from './support/processesOf.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
+import { clientOf } from './support/apiForTests.ts';
 import { type RunningUp, postgresPid, runWarren, startUp, startWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
 const QUICK = ['run', 'popularity', '--dataset', 'generated/markov-small', '--wait', '--json'];
-// Long enough to be met while it runs, with checkpoints, but not one every few milliseconds.
-const LONG = [
-  'run',
-  'mf-bpr',
-  '--dataset',
-  'generated/markov-medium',
-  '--set',
-  'epochs=100000',
-  '--set',
-  'checkpointEvery=100',
-  '--json',
-];
-
-interface ShownRun {
-  id: string;
-  number: number;
-  state: string;
-  attempts: { number: number; state: string; resumedFromStep: number | null }[];
-}
-
-function client(home: string) {
-  const environment = { WARREN_HOME: home };
-  const json = async (...parameters: string[]) => {
-    const { stdout, stderr } = await runWarren(parameters, environment);
-    if (stdout === '') throw new Error(`warren ${parameters.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout);
-  };
-  const show = (id: string): Promise<ShownRun> => json('show', id, '--json');
+/** What the API of a Warren tells, without a process for each question. */
+function askedAt(url: string) {
+  const { ok } = clientOf(url);
+  const queue = (input: string): Promise<string> =>
+    waitUntil('the API to take a run', () =>
+      ok(`mutation { enqueueRuns(input: ${input}) { id } }`).then(
+        ({ enqueueRuns: [run] }) => run.id,
+        () => null,
+      ),
+    );
+  const stateOf = (id: string): Promise<string | null> =>
+    ok('query ($id: ID!) { run(id: $id) { state } }', { id }).then(
+      ({ run }) => run.state,
+      () => null,
+    );
   return {
-    json,
-    show,
-    async startLongRun(up: RunningUp): Promise<void> {
-      const run: ShownRun = await json(...LONG);
-      await waitUntil('the run to run', async () => (await up.stateOf(run.id)) === 'RUNNING');
+    ok,
+    stateOf,
+    /** Has a run executed, and answers its id. */
+    async execute(): Promise<string> {
+      const id = await queue('{ kind: "popularity", dataset: { name: "generated/markov-small" } }');
+      await waitUntil('the run to succeed', async () => (await stateOf(id)) === 'SUCCEEDED', 60_000);
+      return id;
+    },
+    /** Long enough to be met while it runs, with checkpoints, but not one every few milliseconds. */
+    async startLongRun(): Promise<string> {
+      const id = await queue(`{ kind: "mf-bpr", dataset: { name: "generated/markov-medium" },
+        parameters: { epochs: 100000, checkpointEvery: 100 } }`);
+      await waitUntil('the run to run', async () => (await stateOf(id)) === 'RUNNING', 60_000);
+      return id;
     },
   };
+}
+
+async function json(home: string, ...parameters: string[]) {
+  const { stdout, stderr } = await runWarren(parameters, { WARREN_HOME: home });
+  if (stdout === '') throw new Error(`warren ${parameters.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 const programs = (home: string) => [...pidsOf(home, 'dist/api.js'), ...pidsOf(home, 'dist/worker.js')];
 
 describe('warren up', () => {
   const home = join(temporaryFolder(), 'home');
-  const { json, show, startLongRun } = client(home);
   let up: RunningUp;
+  let long: string;
 
   it('starts everything, and tells a second one in the same home where the first one is', async () => {
     up = await startUp(home);
     const second = await runWarren(['up'], { WARREN_HOME: home });
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`Warren runs already in ${home}: ${up.url} (process ${up.child.pid})`);
-    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    expect((await json(home, ...QUICK)).state).toBe('SUCCEEDED');
   });
 
   it.each(['dist/worker.js', 'dist/api.js'])('starts %s again after kill -9, as nice as itself', async (program) => {
@@ -73,21 +76,21 @@ describe('warren up', () => {
     // what is so nice gets little of a busy machine
     await waitUntil(`another ${program}`, () => pidsOf(home, program).some((other) => other !== pid), 60_000);
     await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok, 60_000);
-    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    await askedAt(up.url).execute();
     const computing = [...pidsOf(home, program), ...pidsOf(home, 'dist/executor.js')];
     expect(computing.length).toBeGreaterThan(1);
     expect(new Set(computing.map((one) => getPriority(one)))).toEqual(new Set([niceness]));
   });
 
   it('starts PostgreSQL again after kill -9, and what was queued is still there', async () => {
-    const before = await json('ls', '--json');
+    const before = await askedAt(up.url).execute();
     const pid = await postgresPid(home);
     process.kill(pid, 'SIGKILL');
     // The backends of a killed server live on for a moment: only the new one counts.
     await waitUntil('another PostgreSQL', async () => (await postgresPid(home)) !== pid);
     await waitUntil('the API to have its database back', async () => (await fetch(`${up.url}/health`)).ok);
-    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
-    expect(await json('ls', '--json')).toHaveLength(before.length + 1);
+    await askedAt(up.url).execute();
+    expect(await askedAt(up.url).stateOf(before)).toBe('SUCCEEDED');
     expect(isAlive(await postgresPid(home))).toBe(true);
   });
 
@@ -108,11 +111,11 @@ describe('warren up', () => {
     await waitUntil('PostgreSQL on another port', async () => (await databasePort()) !== port, 60_000);
     await waitUntil('the API', async () => (await fetch(`${up.url}/health`).catch(() => null))?.ok, 60_000);
     expect(up.stderr()).toContain(`port ${port} has been taken by another program: PostgreSQL is on port`);
-    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    await askedAt(up.url).execute();
   });
 
   it('stops everything on SIGTERM, and gives the run under way back to the queue', async () => {
-    await startLongRun(up);
+    long = await askedAt(up.url).startLongRun();
     const { code, stderr } = await up.stop();
     expect(code).toBe(0);
     expect(stderr).toContain('stopping');
@@ -121,9 +124,10 @@ describe('warren up', () => {
 
   it('goes on with that run at the next start, and a Ctrl-C in the terminal stops all of it, too', async () => {
     up = await startUp(home);
-    const [run]: ShownRun[] = await json('ls', 'kind = "mf-bpr"', '--json');
-    await waitUntil('the run to be taken up', async () => (await up.stateOf(run!.id)) === 'RUNNING');
-    expect((await show(run!.id)).attempts.map((attempt) => attempt.state)).toEqual(['LOST', 'RUNNING']);
+    const { ok, stateOf } = askedAt(up.url);
+    await waitUntil('the run to be taken up', async () => (await stateOf(long)) === 'RUNNING');
+    const { run } = await ok('query ($id: ID!) { run(id: $id) { attempts { state } } }', { id: long });
+    expect(run.attempts).toEqual([{ state: 'LOST' }, { state: 'RUNNING' }]);
     process.kill(-up.child.pid!, 'SIGINT'); // to the whole group, as a terminal does
     expect((await up.ended).code).toBe(0);
     expect(processesOf(home)).toEqual([]);
@@ -138,10 +142,10 @@ describe('warren up', () => {
     await waitUntil('executors to end', () => pidsOf(home, 'dist/executor.js').length === 0);
     up = await startUp(home);
     // The run that has been under way all the time would keep the only worker.
-    const [run]: ShownRun[] = await json('ls', 'kind = "mf-bpr"', '--json');
-    expect(['QUEUED', 'RUNNING']).toContain(run!.state);
-    await runWarren(['cancel', String(run!.number)], { WARREN_HOME: home });
-    expect((await json(...QUICK)).state).toBe('SUCCEEDED');
+    const { ok, stateOf, execute } = askedAt(up.url);
+    expect(['QUEUED', 'RUNNING']).toContain(await stateOf(long));
+    await ok('mutation ($ids: [ID!]!) { cancelRuns(ids: $ids) { done } }', { ids: [long] });
+    await execute();
   });
 
   it('stops at once on a second signal', async () => {
@@ -182,7 +186,7 @@ describe('a database of its own', async () => {
   it('is used, migrated and left running; where it is not on loopback alone, tokens are asked for', async () => {
     const databaseUrl = await postgres.freshDatabase({ empty: true });
     const up = await startUp(home, ['--host', '0.0.0.0'], { DATABASE_URL: databaseUrl });
-    expect((await client(home).json(...QUICK)).state).toBe('SUCCEEDED');
+    expect((await json(home, ...QUICK)).state).toBe('SUCCEEDED');
     expect(processesOf(home).some(({ command }) => command.includes('postgres'))).toBe(false);
     const answer = await fetch(`${up.url}/graphql`, {
       method: 'POST',

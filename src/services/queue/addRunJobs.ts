@@ -4,6 +4,8 @@ import type { ServiceContext } from '../serviceContext.ts';
 
 /** A queue that has not answered after this long is left to the reconciler. */
 const DEADLINE_MS = 2_000;
+/** Removals at once: each takes a connection of the queue's pool, and those that wait long for one fail. */
+const AT_ONCE = 50;
 
 /**
  * Adds the job of the next attempt of each of the runs that is `QUEUED` and has no needs: workers find those that have in
@@ -49,8 +51,15 @@ export async function removeRunJobs(
   context: Pick<ServiceContext, 'queue'>,
   runs: readonly Pick<RunRecord, 'id' | 'attempt' | 'requiresGpu' | 'addedKind'>[],
 ): Promise<void> {
-  const removals = runs.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }, run));
-  await settledWithin(Promise.allSettled(removals));
+  const remove = async (): Promise<void> => {
+    for (let start = 0; start < runs.length; start += AT_ONCE) {
+      const some = runs.slice(start, start + AT_ONCE);
+      await Promise.allSettled(
+        some.map((run) => context.queue.remove({ runId: run.id, attempt: run.attempt + 1 }, run)),
+      );
+    }
+  };
+  await settledWithin(remove());
 }
 
 async function settledWithin(work: Promise<unknown>): Promise<void> {

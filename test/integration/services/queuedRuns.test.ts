@@ -36,13 +36,13 @@ async function aFailedRun() {
 describe('enqueueRuns', () => {
   it('queues one run per seed, in their order, all of one configuration, with a job each', async () => {
     const before = await context.queue.counts();
-    const seeds = Array.from({ length: 1000 }, (_, index) => 1000 - index);
+    const seeds = Array.from({ length: 300 }, (_, index) => 300 - index);
     const runs = await enqueueRuns(context, { ...basic, seeds, project: 'many', tags: [' a ', 'b', 'a'] });
     expect(runs.map((run) => run.seed)).toEqual(seeds);
     expect(runs.map((run) => run.number)).toEqual(seeds.map((_, index) => runs[0]!.number + index));
     expect(new Set(runs.map((run) => run.configurationHash)).size).toBe(1);
     expect(runs[5]).toMatchObject({ state: 'QUEUED', attempt: 0, tags: ['a', 'b'], priority: 1000 });
-    expect((await context.queue.counts()).waiting - before.waiting).toBe(1000);
+    expect((await context.queue.counts()).waiting - before.waiting).toBe(300);
     await cancelRuns(
       context,
       runs.map((run) => run.id),

@@ -3,6 +3,7 @@ import { atEndOfFile } from './atEndOfFile.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
 import { childrenOf } from './childrenOf.ts';
+import { prepareHome } from './preparedHome.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { makeDatabase, makeTemplate, type TestDatabases } from './testDatabases.ts';
 
@@ -25,9 +26,10 @@ export async function postgresServerForTests({ durable = false } = {}): Promise<
   const home = join(temporaryFolder(), 'home');
   const log = createLogger('test', 'warn');
   const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable, superuser: true });
+  const isPrepared = prepareHome(home);
   let server = await start(0);
   atEndOfFile(() => server.stop());
-  await makeTemplate(server.superuserUrl());
+  if (!isPrepared) await makeTemplate(server.superuserUrl());
   return {
     url: await makeDatabase(server.superuserUrl()),
     server: () => server,

@@ -1,10 +1,11 @@
 // Started by vitest before the first test file that has services, and ended after the last: the PostgreSQL that
 // `postgresForTests` makes databases on.
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
 import { createLogger } from '#src/platform/logger.ts';
+import { applyMigrations } from '#src/platform/postgres/migrations.ts';
 import { makeTemplate } from './testDatabases.ts';
 import { watchedFolder } from './watchedFolder.ts';
 
@@ -14,12 +15,20 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   if (given !== undefined) {
     await makeTemplate(given);
     provide('postgresUrl', given);
+    provide('preparedHome', null);
     return async () => {};
   }
   const folder = watchedFolder();
   const log = createLogger('test', 'warn');
-  const server = await startEmbeddedPostgres({ home: join(folder, 'home'), port: 0, log, durable: false });
-  await makeTemplate(server.superuserUrl());
+  const options = { home: join(folder, 'home'), port: 0, log, durable: false, superuser: true };
+  const first = await startEmbeddedPostgres(options);
+  await applyMigrations(first.url);
+  await makeTemplate(first.superuserUrl());
+  await first.stop();
+  const prepared = join(folder, 'prepared');
+  cpSync(options.home, prepared, { recursive: true });
+  provide('preparedHome', prepared);
+  const server = await startEmbeddedPostgres(options);
   provide('postgresUrl', server.superuserUrl());
   return async () => {
     await server.stop();

@@ -4,14 +4,15 @@ import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { z } from 'zod';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { readInstance } from '#src/platform/instance.ts';
+import { prepareHome } from './preparedHome.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export interface RunningCommand extends ChildOutput {
   child: ChildProcess;
 }
 
-/** Variables of the surroundings that would lead the command elsewhere. */
-const OURS = /^(WARREN_|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
+/** Variables of the surroundings that would lead the command elsewhere; how fast its clocks go does not. */
+const OURS = /^(WARREN_(?!TIMING$)|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
 /**
  * Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing, and
@@ -56,12 +57,16 @@ export interface RunningUp extends RunningCommand {
   stop(): Promise<ChildEnd>;
 }
 
-/** Starts `warren up` on a free port and waits until it is up; stopped after the tests if it still runs. */
+/**
+ * Starts `warren up` on a free port and waits until it is up; stopped after the tests if it still runs. A new home is one in
+ * which Warren has been started before: `demo.test.ts` and examples in documents start in an empty one.
+ */
 export async function startUp(
   home: string,
   parameters: readonly string[] = [],
   variables: Record<string, string> = {},
 ): Promise<RunningUp> {
+  if (variables.DATABASE_URL === undefined) prepareHome(home);
   const command = startWarren(['up', '--port', '0', '--quiet', ...parameters], { WARREN_HOME: home, ...variables });
   const stop = () => {
     command.child.kill('SIGTERM');

@@ -1,0 +1,1 @@
+export function withLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result>;
