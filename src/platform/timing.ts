@@ -66,8 +66,8 @@ export function isTimingScale(text: string): boolean {
 const given = process.env.WARREN_TIMING?.trim() ?? '';
 
 /**
- * The times of this process. WARREN_TIMING, the same for all processes on one database, makes them shorter, for tests: `0.2` is a
- * fifth. A wrong value is refused where all variables are read.
+ * The times of this process. WARREN_TIMING, the same for all processes on one database, makes them shorter, for tests: `0.4` is two
+ * fifths. A wrong value is refused where all variables are read.
  */
 export const TIMING: Timing = timingOf(isTimingScale(given) ? Number(given) : 1);
 

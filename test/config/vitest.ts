@@ -37,9 +37,10 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 // Python otherwise compiles a package of hundreds of files, such as MLflow, at each start: half of the time of that.
 delete process.env.PYTHONDONTWRITEBYTECODE;
 
-// Leases, beats and looks of all processes take a fifth of their real time. A tenth would be too little: a lease of a second and a
-// half ends now and then while all files at once leave a worker no time to renew it. Proofs at full size keep the real clock.
-process.env.WARREN_TIMING ??= PROVED_FILES.length > 0 ? '1' : '0.2';
+// Leases, beats and looks of all processes take two fifths of their real time. With less, leases would end while all files at
+// once leave a worker no time to renew them, and looking takes more of the processor than waiting less saves: with a fifth, an idle
+// Warren takes two to three times as much. Proofs at full size keep the real clock.
+process.env.WARREN_TIMING ??= PROVED_FILES.length > 0 ? '1' : '0.4';
 
 const half = Math.floor(availableParallelism() / 2);
 /** Files at once of those that compute. */

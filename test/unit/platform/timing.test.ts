@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEnvironment } from '#src/platform/environment.ts';
 import { type Timing, timingOf } from '#src/platform/timing.ts';
 
-test.each([1, 0.2, 0.1])(
+test.each([1, 0.4, 0.1])(
   'at a scale of %d, who lives has several tries to say so before others give it up',
   (scale) => {
     const timing: Timing = timingOf(scale);
