@@ -22,7 +22,7 @@ const EVERY_MS = 2_000;
 const MOST_KILLS = Math.max(VICTIMS.length, Math.floor(RUNS / 8));
 const PATIENCE_MS = 120_000 + 1_000 * RUNS;
 
-const SEEDS = [1, 2];
+const SEEDS = sizeFor('chaos', { small: [1], full: [1, 2] });
 const DATASET = 'generated/markov-small';
 const KINDS = [
   { kind: 'popularity', parameters: {} },

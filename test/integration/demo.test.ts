@@ -31,9 +31,15 @@ it('queues new runs at a second start, within seconds, keeps serving, and stops 
   const url = await waitUntil('the end of the runs', () => /Dashboard: (\S+)/.exec(demo.stdout())?.[1], 120_000);
   expect((await fetch(url)).headers.get('content-type')).toContain('text/html');
   // A third one finds the second, and runs there.
-  const third = await runWarren(['demo', '--exit', ...SMALL], environment);
-  expect(third.stderr).toContain(`Warren runs already at ${url}`);
-  expect(third.code).toBe(0);
+  const third = startWarren(['demo', '--exit', ...SMALL], environment);
+  await waitUntil(
+    'it queues its runs there',
+    () => third.stdout().includes('#17 OverRec, RNTK · seed 1  queued'),
+    60_000,
+  );
+  expect(third.stderr()).toContain(`Warren runs already at ${url}`);
+  process.kill(-third.child.pid!, 'SIGINT');
+  await third.ended;
   process.kill(-demo.child.pid!, 'SIGINT');
   expect((await demo.ended).code).toBe(0);
   expect(processesOf(home)).toEqual([]);

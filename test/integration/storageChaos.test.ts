@@ -22,7 +22,7 @@ import { waitUntil } from './support/waitUntil.ts';
 /** How often API and collector are killed by turns, for each store. */
 const KILLS = sizeFor('chaos', { small: 2, full: 100 });
 /** Between two kills. */
-const UPLOADS = 6;
+const UPLOADS = 4;
 const SEED = 1;
 const PATIENCE_MS = 120_000 + 60_000 * KILLS;
 const WRITERS = 3;
