@@ -22,5 +22,5 @@ export async function actOnRunsCommand(context: CommandContext, command: ActOnRu
     if (!done) context.terminal.say(`warren: ${label}: ${message ?? 'nothing was done'}`);
     else if (!command.json) context.terminal.print(`${label}: ${command.done}`);
   }
-  if (outcomes.some((outcome) => !outcome.done)) process.exitCode = EXIT_BAD_INPUT;
+  if (outcomes.some((outcome) => !outcome.done)) context.exitCode = EXIT_BAD_INPUT;
 }

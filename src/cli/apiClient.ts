@@ -30,6 +30,8 @@ export interface ApiClient {
 export interface ApiClientOptions {
   url: string;
   token: string | null;
+  /** In whose name it asks; the user of this process when left out. */
+  user?: string | null;
   /** Milliseconds until a request counts as lost; default 60,000. */
   timeoutMs?: number;
   /** Called once where the API does not know the token, and needs none. */
@@ -60,8 +62,13 @@ const FOREIGN_CODES: Readonly<Record<string, ErrorCode>> = {
   BAD_REQUEST: 'BAD_INPUT',
 };
 
-export function createApiClient({ url, token, timeoutMs = 60_000, onUnknownToken }: ApiClientOptions): ApiClient {
-  const user = userName();
+export function createApiClient({
+  url,
+  token,
+  user = userName(),
+  timeoutMs = 60_000,
+  onUnknownToken,
+}: ApiClientOptions): ApiClient {
   const caller: Record<string, string> = {
     ...(user === null ? {} : { 'x-warren-user': encodeURIComponent(user) }),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),

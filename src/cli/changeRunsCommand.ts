@@ -62,20 +62,21 @@ async function changeMatching(
   }
   if (yes !== true) {
     context.terminal.say(`warren: ${runsText(totalCount)} match; add --yes to ${name} them`);
-    process.exitCode = EXIT_BAD_INPUT;
+    context.exitCode = EXIT_BAD_INPUT;
     return;
   }
   const answer = await api.request(ChangeRunsDocument, { input: { ...input, ...which, expected: totalCount } });
   tellChange(context, command, answer.change);
 }
 
-function tellChange({ terminal }: CommandContext, { json, done }: ChangeRunsCommand, change: RunChange): void {
+function tellChange(context: CommandContext, { json, done }: ChangeRunsCommand, change: RunChange): void {
+  const { terminal } = context;
   const { changedIds, refused, refusedCount } = change;
   if (json === true) terminal.print(JSON.stringify(change, null, 2));
   else terminal.print(`${runsText(changedIds.length)} ${done}`);
   for (const { id, message } of refused) terminal.say(`warren: ${message ?? `${id}: nothing was done`}`);
   if (refusedCount > refused.length) terminal.say(`warren: and ${refusedCount - refused.length} more`);
-  if (refusedCount > 0) process.exitCode = EXIT_BAD_INPUT;
+  if (refusedCount > 0) context.exitCode = EXIT_BAD_INPUT;
 }
 
 function runsText(count: number): string {

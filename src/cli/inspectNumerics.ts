@@ -4,6 +4,7 @@ import { ERROR_CODES, WarrenError } from '../contracts/errors.ts';
 import { importSummarySchema } from '../contracts/importSummary.ts';
 import { builtFile } from '../lib/projectRoot.ts';
 import { computeEnvironment } from '../platform/processes/childEnvironment.ts';
+import type { CommandContext } from './commandContext.ts';
 
 const envelopeSchema = z.union([
   z.object({ answer: z.unknown() }),
@@ -74,9 +75,13 @@ export const importResultSchema = z.object({ path: z.string().nullable(), summar
  * Asks the numerics, in a process of their own, since this tree does not load them: `backends`, `verify NAME`,
  * `openblas FILE`, `datasets`, `report JSON` or `import JSON`. Their errors come back as they were thrown.
  */
-export async function inspectNumerics<T>(question: readonly string[], schema: z.ZodType<T>): Promise<T> {
+export async function inspectNumerics<T>(
+  { variables }: Pick<CommandContext, 'variables'>,
+  question: readonly string[],
+  schema: z.ZodType<T>,
+): Promise<T> {
   const stdout = await new Promise<string>((resolve, reject) => {
-    const options = { maxBuffer: 16 * 1024 * 1024, env: computeEnvironment() };
+    const options = { maxBuffer: 16 * 1024 * 1024, env: computeEnvironment(variables) };
     execFile(process.execPath, [builtFile('inspect.js'), ...question], options, (error, out, messages) => {
       if (out !== '') resolve(out);
       else reject(new WarrenError('INTERNAL', `the numerics did not answer: ${messages.trim() || error?.message}`));

@@ -17,8 +17,9 @@ export interface Interruption {
 /**
  * Catches the signals that end a process: the first aborts `signal`, any further one, a second or more later, calls
  * `onSecond`, for what must end at once.
+ * @param signals Where they arrive.
  */
-export function catchInterruption(onSecond: () => void): Interruption {
+export function catchInterruption(onSecond: () => void, signals: NodeJS.EventEmitter = process): Interruption {
   const controller = new AbortController();
   let received: NodeJS.Signals | null = null;
   let firstAt = 0;
@@ -29,7 +30,7 @@ export function catchInterruption(onSecond: () => void): Interruption {
       controller.abort();
     } else if (Date.now() - firstAt > ECHO_MS) onSecond();
   };
-  for (const signal of SIGNALS) process.on(signal, handle);
+  for (const signal of SIGNALS) signals.on(signal, handle);
   return {
     signal: controller.signal,
     get received() {
@@ -37,7 +38,7 @@ export function catchInterruption(onSecond: () => void): Interruption {
     },
     exitCode: () => ({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })[received as 'SIGINT'] ?? 0,
     release() {
-      for (const signal of SIGNALS) process.off(signal, handle);
+      for (const signal of SIGNALS) signals.off(signal, handle);
     },
   };
 }

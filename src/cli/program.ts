@@ -67,6 +67,7 @@ export function createProgram(context: CommandContext): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
+      writeOut: (text) => void context.terminal.out.write(text),
       writeErr: (text) => context.terminal.say(text.trimEnd()),
       outputError: (text, write) => write(`warren: ${withFamiliar(oneLine(text))}`),
     })

@@ -21,11 +21,15 @@ const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
  * Says in one line what went wrong, without a stack trace (WARREN_LOG=debug adds it), and answers the exit code.
  * @param thrown anything that a command has thrown, commander's own errors included: it has printed those already.
  */
-export function reportFailure(thrown: unknown, say: (line: string) => void): number {
+export function reportFailure(
+  thrown: unknown,
+  say: (line: string) => void,
+  variables: NodeJS.ProcessEnv = process.env,
+): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : EXIT_BAD_INPUT;
   const record = toErrorRecord(thrown);
   say(`warren: ${failureText(record)}`);
-  if (process.env.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
+  if (variables.WARREN_LOG === 'debug' && record.stack !== undefined) say(record.stack);
   if (INPUT_CODES.has(record.code)) return EXIT_BAD_INPUT;
   return record.code === 'UNAVAILABLE' || record.code === 'NO_ROOM' ? EXIT_UNAVAILABLE : EXIT_FAILED;
 }

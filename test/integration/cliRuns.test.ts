@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiForTests } from './support/apiForTests.ts';
 import { LOG_METRICS, createExternalRun } from './support/externalRunCalls.ts';
-import { runWarren, startWarren } from './support/warrenCommand.ts';
+import { callWarren, runWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
 const api = await apiForTests();
@@ -24,7 +24,7 @@ it('prints the log of a run, its last lines, and what comes until it has ended',
   await log(0, 'a', 'b', 'c');
   expect(textsOf((await warren('logs', run)).stdout)).toEqual(['a', 'b', 'c']);
   expect((await warren('logs', run, '--lines', '0')).stdout).toBe('');
-  const following = startWarren(['logs', run, '--follow', '--lines', '1'], variables);
+  const following = callWarren(['logs', run, '--follow', '--lines', '1'], variables);
   await waitUntil('the last line', () => following.stdout().includes('c'));
   await log(3, 'd');
   await waitUntil('the new line', () => following.stdout().includes('d'));

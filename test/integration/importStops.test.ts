@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { type ApiClient, createApiClient } from '#src/cli/apiClient.ts';
-import type { CommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/cli/commandContext.ts';
 import { importRuns } from '#src/cli/import/importRuns.ts';
 import type { SourceRun } from '#src/cli/import/source.ts';
-import { createTerminal } from '#src/cli/terminal/terminal.ts';
+import { capturedSurroundings } from './support/capturedSurroundings.ts';
 import { bearer, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';
 
@@ -21,13 +21,13 @@ const runNumbered = (index: number): SourceRun => ({
 function commandWith(client: ApiClient) {
   const said: string[] = [];
   const printed: string[] = [];
+  const command = createCommandContext(capturedSurroundings([], {}));
   const terminal = {
-    ...createTerminal({}),
+    ...command.terminal,
     say: (text: string) => void said.push(text),
     print: (text: string) => void printed.push(text),
   };
-  const command: Pick<CommandContext, 'terminal' | 'api'> = { terminal, api: async () => client };
-  return { command: command as CommandContext, said, printed };
+  return { command: { ...command, terminal, api: async () => client }, said, printed };
 }
 
 test('an import whose token is voided on the way stops there, once', async () => {
@@ -45,8 +45,7 @@ test('an import whose token is voided on the way stops there, once', async () =>
     }
   }
   await importRuns(command, list, options);
-  expect(process.exitCode).toBe(1);
-  process.exitCode = 0;
+  expect(command.exitCode).toBe(1);
   expect(listed).toBeLessThan(9);
   expect(said).toHaveLength(1);
   expect(said[0]).toMatch(/WARREN_TOKEN is not known there.*\n.*the same command, repeated, goes on/);

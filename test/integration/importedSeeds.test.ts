@@ -1,18 +1,13 @@
 import { expect, it } from 'vitest';
-import { createApiClient } from '#src/cli/apiClient.ts';
-import type { CommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/cli/commandContext.ts';
 import { importRuns } from '#src/cli/import/importRuns.ts';
 import type { RunFacts, SourceItem, SourceRun } from '#src/cli/import/source.ts';
-import { createTerminal } from '#src/cli/terminal/terminal.ts';
 import { apiForTests } from './support/apiForTests.ts';
+import { capturedSurroundings } from './support/capturedSurroundings.ts';
 
 const api = await apiForTests();
 const options = { project: 'mine', source: 'runs', follow: false, json: true };
-const terminal = { ...createTerminal({}), say: () => {}, print: () => {} };
-const command: Pick<CommandContext, 'terminal' | 'api'> = {
-  terminal,
-  api: async () => createApiClient({ url: api.url, token: null }),
-};
+const command = createCommandContext(capturedSurroundings([], { WARREN_API_URL: api.url }));
 
 /** Imports one run, of which some is known before it is read and some only then. */
 async function bring(id: string, facts: RunFacts, later: RunFacts = {}): Promise<void> {
@@ -21,7 +16,7 @@ async function bring(id: string, facts: RunFacts, later: RunFacts = {}): Promise
     read: (): SourceItem[] => [{ type: 'facts', facts: later }],
   };
   await importRuns(
-    command as CommandContext,
+    command,
     async function* () {
       yield run;
     },

@@ -55,11 +55,12 @@ export async function listAlertsCommand(
 
 /** The body of `warren alert test`: exit code 1 where a message was not taken. */
 export async function testAlertCommand(
-  { api: connect, terminal }: CommandContext,
+  context: CommandContext,
   reference: string,
   { json = false }: Shown,
 ): Promise<void> {
-  const api = await connect();
+  const { terminal } = context;
+  const api = await context.api();
   let { testAlertRule: alert }: { testAlertRule: AlertFragment } = await api.request(TestAlertRuleDocument, {
     id: reference,
   });
@@ -73,7 +74,7 @@ export async function testAlertCommand(
   else if (alert.messages.length === 0)
     terminal.print('the rule has no address: its alerts are shown in the dashboard only');
   else terminal.print(alert.messages.map((message) => messageText(message, terminal.colours)).join('\n'));
-  if (alert.messages.some(({ state }) => state !== 'SENT')) process.exitCode = EXIT_FAILED;
+  if (alert.messages.some(({ state }) => state !== 'SENT')) context.exitCode = EXIT_FAILED;
 }
 
 /** The body of `warren alert delete`. */

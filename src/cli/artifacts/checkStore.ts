@@ -13,7 +13,7 @@ export async function checkStore(context: CommandContext, options: { read: boole
   await withStore(context, async ({ db, artifacts }) => {
     const onProgress = (message: string) => terminal.say(`warren: ${message}`);
     const check = await checkArtifacts({ db }, artifacts, { read: options.read, onProgress });
-    if (check.wrong.length > 0) process.exitCode = EXIT_FAILED;
+    if (check.wrong.length > 0) context.exitCode = EXIT_FAILED;
     if (options.json) {
       terminal.print(JSON.stringify({ place: artifacts.place, ...check }, null, 2));
       return;

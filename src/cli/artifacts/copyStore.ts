@@ -14,7 +14,7 @@ export async function copyStore(context: CommandContext, options: { to: string; 
     const to = await openArtifactStore(place);
     const onProgress = (message: string) => terminal.say(`warren: ${message}`);
     const copied = await copyArtifacts({ db }, { from: artifacts, to }, { onProgress, signal });
-    if (copied.left.length > 0) process.exitCode = EXIT_FAILED;
+    if (copied.left.length > 0) context.exitCode = EXIT_FAILED;
     if (options.json) {
       terminal.print(JSON.stringify({ from: artifacts.place, to: to.place, ...copied }, null, 2));
       return;

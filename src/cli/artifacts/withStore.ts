@@ -14,7 +14,7 @@ export interface OpenStore {
 export async function withStore(context: CommandContext, work: (open: OpenStore) => Promise<void>): Promise<void> {
   const { openHome } = await import('../backup/openHome.ts');
   const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
-  await untilInterrupted(async (signal) => {
+  await untilInterrupted(context, async (signal) => {
     const home = await openHome(context.environment(), { exclusive: false });
     try {
       await requireSchema(home.databaseUrl);

@@ -19,7 +19,7 @@ const INSTEAD = 'name a library that is here with --from (Debian: libopenblas0)'
  * record that workers read.
  */
 export async function installOpenblas(
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
   { from, pip, cpu, json }: InstallOptions,
 ): Promise<void> {
   if (cpu === true) throw badInput('--cpu is for tensorflow: OpenBLAS computes on the processor anyway', '--cpu');
@@ -27,7 +27,8 @@ export async function installOpenblas(
     throw badInput('--from names a library that is there, --pip gets one from PyPI: give one of them', '--from');
   }
   if (from !== undefined && !existsSync(from)) throw badInput(`--from: there is no ${resolve(from)}`, '--from');
-  const { home, offline } = environment();
+  const { terminal } = context;
+  const { home, offline } = context.environment();
   const place = join(home, OPENBLAS_FOLDER);
   await mkdir(place, { recursive: true });
   const made = await withFileLock(join(place, 'install.lock'), async () => {
@@ -40,7 +41,7 @@ export async function installOpenblas(
         await pipInstall(installer, folder, { packages: [PACKAGE], instead: INSTEAD, terminal });
         file = libraryIn(folder);
       }
-      const { version } = await inspectNumerics(['openblas', file], openblasSchema);
+      const { version } = await inspectNumerics(context, ['openblas', file], openblasSchema);
       const installation: OpenblasInstallation = { file, version };
       await writeFile(`${record}.part`, `${JSON.stringify(installation, null, 2)}\n`);
       await rename(`${record}.part`, record);

@@ -26,7 +26,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
       const { describeBackup } = await import('../backup/describeBackup.ts');
       const { terminal } = context;
       const path = resolve(file);
-      await untilInterrupted(async (signal) => {
+      await untilInterrupted(context, async (signal) => {
         const home = await openHome(context.environment(), { exclusive: false });
         try {
           const { databaseUrl, artifacts } = home;
@@ -43,7 +43,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
             terminal.print(`${path} (${formatBytes(size)}): ${describeBackup(summary)}`);
           }
           // the archive is good for the rest; who makes one every night must hear of it
-          if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
+          if (summary.missingArtifacts.length > 0) context.exitCode = EXIT_FAILED;
         } finally {
           await home.close();
         }

@@ -21,7 +21,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .action(async (options: { json?: boolean }) => {
       const { migrationStatus } = await import('#src/platform/postgres/migrations.ts');
       const status = await migrationStatus(await databaseUrl(context));
-      if (status.pending.length > 0 || status.problems.length > 0) process.exitCode = EXIT_FAILED;
+      if (status.pending.length > 0 || status.problems.length > 0) context.exitCode = EXIT_FAILED;
       const { terminal } = context;
       if (options.json === true) {
         terminal.print(JSON.stringify(status, null, 2));

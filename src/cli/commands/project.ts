@@ -101,7 +101,7 @@ function addExportCommand(project: Command, context: CommandContext): void {
           });
           const { recordCommandAt } = await import('../audit/recordCommand.ts');
           await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
-          if (summary.missingArtifacts.length > 0) process.exitCode = EXIT_FAILED;
+          if (summary.missingArtifacts.length > 0) context.exitCode = EXIT_FAILED;
           if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
           const { describeProject, describeLeftBehind } = await import('../project/describeArchive.ts');
           context.terminal.print(`${path}: ${describeBackup(summary)}${describeProject(summary.tables)}`);
@@ -168,7 +168,7 @@ interface HomeAccess {
 async function withHome(context: CommandContext, work: (access: HomeAccess) => Promise<void>): Promise<void> {
   const { openHome } = await import('../backup/openHome.ts');
   const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
-  await untilInterrupted(async (signal) => {
+  await untilInterrupted(context, async (signal) => {
     const home = await openHome(context.environment(), { exclusive: false });
     try {
       const { databaseUrl, artifacts } = home;

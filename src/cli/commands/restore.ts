@@ -24,7 +24,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       const { describeBackup } = await import('../backup/describeBackup.ts');
       const { describeDatabase } = await import('#src/platform/postgres/postgresClient.ts');
       const { terminal } = context;
-      await untilInterrupted(async (signal) => {
+      await untilInterrupted(context, async (signal) => {
         const home = await openHome(context.environment(), { exclusive: true });
         try {
           const { databaseUrl, artifacts } = home;

@@ -75,7 +75,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .addHelpText('after', EXAMPLES)
     .action(async (...[, , flags, run]: [string, string[], CommandFlags & { helpKind?: boolean }, Command]) => {
       const { parseCommandRequest, refuseCommandFlags, splitCommand } = await import('../run/commandRequest.ts');
-      const { kinds, command } = splitCommand(process.argv, run.args);
+      const { kinds, command } = splitCommand(context.words, run.args);
       const [kind] = kinds;
       if (kinds.length > 1) throw badInput(`"${kinds[1]}" is one argument too many; a command comes after --`);
       if (command.length > 0) {

@@ -146,7 +146,7 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .action(async (...[, , options, create]: [string | undefined, string[], CreateOptions, Command]) => {
       const { splitCommand } = await import('../run/commandRequest.ts');
-      const { kinds: files, command } = splitCommand(process.argv, create.args);
+      const { kinds: files, command } = splitCommand(context.words, create.args);
       if (files.length > 1) throw badInput(`"${files[1]}" is one argument too many; a command comes after --`);
       const { createCommand } = await bodies();
       await createCommand(context, { file: files[0], command }, options);

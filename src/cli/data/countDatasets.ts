@@ -48,14 +48,15 @@ export function countedRows(report: DatasetReport): CountedRow[] {
 }
 
 /** Counts every dataset that is here and prints the numbers beside the published ones: users × items, interactions. */
-export async function countDatasets({ terminal }: CommandContext, json: boolean): Promise<void> {
-  const found = await inspectNumerics(['datasets'], datasetsSchema);
+export async function countDatasets(context: CommandContext, json: boolean): Promise<void> {
+  const { terminal } = context;
+  const found = await inspectNumerics(context, ['datasets'], datasetsSchema);
   const rows: CountedRow[] = [];
   for (const { name, path } of found) {
     if (path === null) continue;
     try {
       const question = JSON.stringify({ name, lenient: false, folder: null });
-      rows.push(...countedRows(await inspectNumerics(['report', question], datasetReportSchema)));
+      rows.push(...countedRows(await inspectNumerics(context, ['report', question], datasetReportSchema)));
     } catch (thrown) {
       // one bad file must not hide the others
       terminal.say(`warren: ${coerceError(thrown).message}`);

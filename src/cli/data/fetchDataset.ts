@@ -10,7 +10,8 @@ import { downloadProgress } from './downloadProgress.ts';
 import { ownFolder } from './ownFolder.ts';
 
 /** The body of `warren data download`. */
-export async function fetchDataset({ terminal, environment }: CommandContext, name: string): Promise<void> {
+export async function fetchDataset(context: CommandContext, name: string): Promise<void> {
+  const { terminal } = context;
   const dataset = knownDataset(name);
   const home = Object.hasOwn(READER_HOMES, name) ? READER_HOMES[name] : undefined;
   if (dataset === undefined && home !== undefined) {
@@ -25,12 +26,13 @@ export async function fetchDataset({ terminal, environment }: CommandContext, na
   }
   const progress = downloadProgress(terminal.error);
   const { paths, downloads } = await downloadDataset(dataset, {
-    folder: ownFolder(environment()),
+    folder: ownFolder(context.environment()),
     onProgress: progress.update,
     onWait: () => terminal.say(`warren: another process is fetching ${dataset.name}; waiting for it`),
     async verify(folder) {
       progress.finish();
       await inspectNumerics(
+        context,
         ['report', JSON.stringify({ name: dataset.name, lenient: false, folder })],
         datasetReportSchema,
       );

@@ -29,9 +29,10 @@ export interface ImportFlags {
 
 /** The body of `warren data import`. */
 export async function importFiles(
-  { terminal, environment }: CommandContext,
+  context: CommandContext,
   { name, files, ...flags }: ImportFlags & { name: string; files: string[] },
 ): Promise<void> {
+  const { terminal } = context;
   const { map, format, items, train, valid, test, replace, dryRun, json, quotes, ...options } = flags;
   const isSplit = train !== undefined || valid !== undefined || test !== undefined;
   if (isSplit && (test === undefined || (train === undefined && files.length === 0))) {
@@ -45,14 +46,14 @@ export async function importFiles(
     name,
     files: [...files, ...(train === undefined ? [] : [train])].map((file) => resolve(file)),
     parts,
-    folder: ownFolder(environment()),
+    folder: ownFolder(context.environment()),
     format: format ?? null,
     options: { ...options, ...(map === undefined ? {} : { mapping: map }), ...(quotes === false ? { quotes } : {}) },
     replace: replace === true,
     dryRun: dryRun === true,
     items: items === undefined ? null : resolve(items),
   };
-  const { path, summary } = await inspectNumerics(['import', JSON.stringify(request)], importResultSchema);
+  const { path, summary } = await inspectNumerics(context, ['import', JSON.stringify(request)], importResultSchema);
   if (json === true) {
     terminal.print(JSON.stringify({ name, path, ...summary }, null, 2));
     return;

@@ -5,9 +5,10 @@ import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { renderTable } from '../terminal/table.ts';
 
 /** The body of `warren data ls`. */
-export async function listDatasets({ terminal, environment }: CommandContext, json: boolean): Promise<void> {
-  const folders = environment().dataFolders;
-  const found = await inspectNumerics(['datasets'], datasetsSchema);
+export async function listDatasets(context: CommandContext, json: boolean): Promise<void> {
+  const { terminal } = context;
+  const folders = context.environment().dataFolders;
+  const found = await inspectNumerics(context, ['datasets'], datasetsSchema);
   const rows = found.map((entry) => {
     const known = knownDataset(entry.name);
     const [title, home] = [known?.title ?? '', known?.home ?? null];

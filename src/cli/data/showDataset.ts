@@ -14,12 +14,13 @@ const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 
 /** Prints what a dataset holds, beside what papers print of it. */
 export async function showDataset(
-  { terminal }: CommandContext,
+  context: CommandContext,
   name: string,
   { json, lenient, preparation }: { json: boolean; lenient: boolean; preparation: Record<string, unknown> },
 ): Promise<void> {
+  const { terminal } = context;
   const question = JSON.stringify({ name, lenient, folder: null, preparation });
-  const report = await inspectNumerics(['report', question], datasetReportSchema);
+  const report = await inspectNumerics(context, ['report', question], datasetReportSchema);
   const known = knownDataset(report.name);
   if (json) {
     // counts at the top as well, so that scripts need not know what kind of data it is

@@ -11,7 +11,6 @@ import {
 import { askKeyed } from '../api/askKeyed.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { TIMING } from '#src/platform/timing.ts';
 import { decisionLines, decisionTable, lookLine } from './showDecision.ts';
@@ -123,7 +122,7 @@ async function follow(
   { decision, json }: { decision: DecisionFragment; json: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const interruption = catchInterruption(() => process.exit(130));
+  const interruption = context.catchInterruption();
   let current = decision;
   let looks = 0;
   let said = '';
@@ -144,11 +143,11 @@ async function follow(
   if (interruption.signal.aborted) {
     const advice = `\`warren decision cancel ${decision.number}\` stops it`;
     terminal.say(`warren: no longer waiting; decision ${decision.number} goes on. ${advice}.`);
-    process.exitCode = interruption.exitCode();
+    context.exitCode = interruption.exitCode();
     return;
   }
   print(context, current, json);
-  if (current.state === 'FAILED' || current.state === 'CANCELLED') process.exitCode = EXIT_FAILED;
+  if (current.state === 'FAILED' || current.state === 'CANCELLED') context.exitCode = EXIT_FAILED;
 }
 
 /** `decision #1: seed 4 of at most 20: #12 queued, #13 running`. */

@@ -3,6 +3,7 @@ import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
 import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import type { Environment } from '#src/platform/environment.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 
 const REAL = 'amazon-beauty';
@@ -15,12 +16,15 @@ const PATIENCE_MS = 20_000;
  * Amazon Beauty where a data folder has it or its public home can be reached, else generated data, with words about it for
  * the newcomer.
  */
-export async function chooseDataset(environment: Environment): Promise<{ name: string; words: string }> {
+export async function chooseDataset(
+  context: CommandContext,
+  environment: Environment,
+): Promise<{ name: string; words: string }> {
   const { dataFolders } = environment;
-  const datasets = await inspectNumerics(['datasets'], datasetsSchema);
+  const datasets = await inspectNumerics(context, ['datasets'], datasetsSchema);
   const real = datasets.find((dataset) => dataset.name === REAL);
   if (real !== undefined && real.path !== null) return { name: REAL, words: `dataset ${REAL}, from ${real.path}` };
-  const fetched = await fetchReal(environment);
+  const fetched = await fetchReal(context, environment);
   if ('words' in fetched) return { name: REAL, words: fetched.words };
   return {
     name: GENERATED,
@@ -29,7 +33,10 @@ export async function chooseDataset(environment: Environment): Promise<{ name: s
 }
 
 /** Tries once to fetch it; `reason`, where it did not come, goes on the sentence that says so. */
-async function fetchReal({ dataFolders, offline }: Environment): Promise<{ words: string } | { reason: string }> {
+async function fetchReal(
+  context: CommandContext,
+  { dataFolders, offline }: Environment,
+): Promise<{ words: string } | { reason: string }> {
   const [dataset, folder] = [knownDataset(REAL), dataFolders.at(-1)];
   if (offline || dataset === undefined || folder === undefined) return { reason: '' };
   try {
@@ -40,7 +47,7 @@ async function fetchReal({ dataFolders, offline }: Environment): Promise<{ words
       signal: AbortSignal.timeout(PATIENCE_MS),
       async verify(staged) {
         const question = JSON.stringify({ name: REAL, lenient: false, folder: staged });
-        await inspectNumerics(['report', question], datasetReportSchema);
+        await inspectNumerics(context, ['report', question], datasetReportSchema);
       },
     });
     return { words: `dataset ${REAL}, fetched from ${dataset.downloads[0]?.url ?? dataset.home} into ${folder}` };

@@ -8,7 +8,6 @@ import { type ApiClient, createApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { comparisonTable } from '../compare/comparisonTable.ts';
 import { followRuns, progressRow } from '../followRuns.ts';
-import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { formatDuration } from '../terminal/formatNumber.ts';
 import { createProgressView } from '../terminal/progressView.ts';
@@ -30,20 +29,20 @@ export async function runDemo(context: CommandContext, flags: DemoFlags): Promis
   // Looked for while everything starts.
   const dataset =
     flags.dataset === undefined
-      ? chooseDataset(environment)
+      ? chooseDataset(context, environment)
       : Promise.resolve({ name: flags.dataset, words: `dataset ${flags.dataset}` });
   dataset.catch(() => {}); // thrown where it is awaited
   const say = (line: string) => terminal.say(`warren: ${line}`);
   const running = await readInstance(environment.home);
   if (running !== null) {
     say(`Warren runs already at ${running.apiUrl} (process ${running.pid}): the demo runs there`);
-    const interruption = catchInterruption(() => process.exit(130));
+    const interruption = context.catchInterruption();
     const api = createApiClient({ url: running.apiUrl, token: running.token ?? environment.token });
     try {
       await demonstrate(context, { api, dataset: await dataset, signal: interruption.signal });
     } catch (error) {
       if (!interruption.signal.aborted) throw error;
-      process.exitCode = interruption.exitCode();
+      context.exitCode = interruption.exitCode();
     } finally {
       interruption.release();
     }
@@ -52,7 +51,7 @@ export async function runDemo(context: CommandContext, flags: DemoFlags): Promis
   const started = performance.now();
   const logs = { folder: join(environment.home, 'logs') };
   say('starting the database, the API and a worker …');
-  await serveUntilStopped({
+  await serveUntilStopped(context, {
     stack: { environment, workers: 1, logs, say },
     say,
     async onStarted({ url, token }, signal) {
@@ -72,7 +71,8 @@ interface Demonstration {
 }
 
 /** Queues the runs, shows them until they have ended, and prints the comparison. */
-async function demonstrate({ terminal }: CommandContext, { api, dataset, signal }: Demonstration): Promise<void> {
+async function demonstrate(context: CommandContext, { api, dataset, signal }: Demonstration): Promise<void> {
+  const { terminal } = context;
   terminal.say(`warren: ${dataset.words}`);
   const queued: RunSummaryFragment[] = [];
   // One after another: runs are taken in the order of their numbers.
@@ -81,7 +81,7 @@ async function demonstrate({ terminal }: CommandContext, { api, dataset, signal 
   }
   terminal.print(`${queued.length} runs are queued; watch them at ${terminal.colours.cyan(api.url)}\n`);
   const started = performance.now();
-  const view = createProgressView(terminal.out);
+  const view = createProgressView(terminal.out, context.variables);
   view.update(queued.map(progressRow));
   const ids = queued.map((run) => run.id);
   let ended: RunSummaryFragment[];
@@ -106,7 +106,7 @@ async function demonstrate({ terminal }: CommandContext, { api, dataset, signal 
   terminal.print(table.join('\n'));
   const numbers = ended.map((run) => run.number).join(' ');
   terminal.print(`\n\`${shellCommand()} compare ${numbers}\` shows all metrics and every difference.`);
-  if (ended.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
+  if (ended.some((run) => run.state !== 'SUCCEEDED')) context.exitCode = EXIT_FAILED;
 }
 
 /** Different kinds differ in nearly all of their parameters: the demo's table is about results. */

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import { coerceError } from '#src/lib/coerceError.ts';
-import type { Environment } from '#src/platform/environment.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
 import { backendAdvice } from './backendAdvice.ts';
 import type { Finding } from './finding.ts';
 import { openblasFinding } from './openblasFinding.ts';
 
 /** Tensor backends with their devices, and WebAssembly, on which the kernels run. */
-export async function checkBackends({ home }: Environment): Promise<Finding[]> {
+export async function checkBackends(context: CommandContext): Promise<Finding[]> {
+  const { home } = context.environment();
   try {
-    const { backends, chosen, fused, openblas } = await inspectNumerics(['backends'], backendsSchema);
+    const { backends, chosen, fused, openblas } = await inspectNumerics(context, ['backends'], backendsSchema);
     const findings = backends.map((backend): Finding => {
       const subject = `Backend ${backend.name}`;
       const version = backend.version === null ? '' : ` (${backend.version})`;
@@ -58,10 +59,11 @@ export function fusedFinding({ wanted, support }: z.output<typeof backendsSchema
 }
 
 /** Known datasets that are in the data folders. */
-export async function checkDatasets({ dataFolders }: Environment): Promise<Finding> {
+export async function checkDatasets(context: CommandContext): Promise<Finding> {
+  const { dataFolders } = context.environment();
   const subject = 'Datasets';
   try {
-    const datasets = await inspectNumerics(['datasets'], datasetsSchema);
+    const datasets = await inspectNumerics(context, ['datasets'], datasetsSchema);
     const here = datasets.filter((dataset) => dataset.path !== null).map((dataset) => dataset.name);
     const searched = `searched ${dataFolders.join(', ')}`;
     if (here.length > 0) return { subject, level: 'ok', found: `${here.join(', ')}; ${searched}` };

@@ -9,16 +9,17 @@ import { checkApi, checkDatabase, checkQueue } from './checkServices.ts';
 import type { Finding } from './finding.ts';
 
 /** The body of `warren doctor`: all checks at once, then one line each, with what to do below it. */
-export async function runDoctor({ terminal, environment: read }: CommandContext, json: boolean): Promise<void> {
-  const environment = read();
+export async function runDoctor(context: CommandContext, json: boolean): Promise<void> {
+  const { terminal } = context;
+  const environment = context.environment();
   const checks = await Promise.all([
     checkNode(),
     checkPrograms(),
     checkDatabase(environment),
     checkQueue(environment),
     checkApi(environment),
-    checkBackends(environment),
-    checkDatasets(environment),
+    checkBackends(context),
+    checkDatasets(context),
     checkKindModules(),
     checkDisk(environment),
     checkMemory(),
@@ -26,7 +27,7 @@ export async function runDoctor({ terminal, environment: read }: CommandContext,
   ]);
   const findings = checks.flat();
   const broken = findings.filter((finding) => finding.level === 'broken');
-  if (broken.length > 0) process.exitCode = EXIT_FAILED;
+  if (broken.length > 0) context.exitCode = EXIT_FAILED;
   if (json) {
     terminal.print(JSON.stringify({ healthy: broken.length === 0, findings }, null, 2));
     return;

@@ -18,15 +18,16 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /** The body of `warren doctor --verify`: every backend computes the suite in a process of its own; exit code 1 when one fails. */
-export async function verifyBackends({ terminal }: CommandContext, json: boolean): Promise<void> {
-  const { backends } = await inspectNumerics(['backends'], backendsSchema);
+export async function verifyBackends(context: CommandContext, json: boolean): Promise<void> {
+  const { terminal } = context;
+  const { backends } = await inspectNumerics(context, ['backends'], backendsSchema);
   const verifications: Verification[] = [];
   for (const { name, present } of backends) {
     if (present && !json) terminal.say(`verifying ${name} …`);
-    verifications.push(await verifyOne(name));
+    verifications.push(await verifyOne(context, name));
   }
   const failed = verifications.filter((verification) => !isRight(verification));
-  if (failed.length > 0) process.exitCode = EXIT_FAILED;
+  if (failed.length > 0) context.exitCode = EXIT_FAILED;
   if (json) {
     terminal.print(JSON.stringify({ verified: failed.length === 0, backends: verifications }, null, 2));
     return;
@@ -44,9 +45,9 @@ export async function verifyBackends({ terminal }: CommandContext, json: boolean
 }
 
 /** A backend whose library takes its process down has failed. */
-async function verifyOne(name: string): Promise<Verification> {
+async function verifyOne(context: CommandContext, name: string): Promise<Verification> {
   try {
-    return await inspectNumerics(['verify', name], verificationSchema);
+    return await inspectNumerics(context, ['verify', name], verificationSchema);
   } catch (thrown) {
     const error = coerceError(thrown).message;
     return { name, skipped: null, device: '', isGpu: false, version: '', error, results: [] };

@@ -4,7 +4,6 @@ import { badInput, type ErrorCode, WarrenError } from '#src/contracts/errors.ts'
 import { coerceError } from '#src/lib/coerceError.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { catchInterruption } from '../interruption.ts';
 import type { SourceRun, SourceRuns } from './source.ts';
 import { RunWriter, type Sent } from './runWriter.ts';
 
@@ -71,7 +70,7 @@ export async function importRuns(
       await Promise.all(running);
       if (outcome.runs.length === 0) throw error;
       warn(`${coerceError(error).message}: all before it is imported`);
-      process.exitCode = 1;
+      context.exitCode = 1;
     }
     await Promise.all(running);
     if (outcome.stopped !== null) tellStop(outcome, outcome.stopped, warn);
@@ -144,7 +143,8 @@ function described(sent: Sent): string {
   return `${parts.join(', ')}; ${(sent.newPoints + sent.newLines + sent.newMedia).toLocaleString('en')} new`;
 }
 
-function sumUp({ terminal }: CommandContext, outcome: Outcome, options: ImportOptions, seconds: number): void {
+function sumUp(context: CommandContext, outcome: Outcome, options: ImportOptions, seconds: number): void {
+  const { terminal } = context;
   const { runs, warnings } = outcome;
   if (runs.length === 0) {
     const why = [...outcome.leftOut].map((text) => `; ${text}`).join('');
@@ -170,7 +170,7 @@ function sumUp({ terminal }: CommandContext, outcome: Outcome, options: ImportOp
     const failures = failed === 0 ? '' : `, ${failed} not imported whole`;
     terminal.print(`${count(runs.length, 'run')}${failures}: ${described(total)}, in ${seconds.toFixed(1)} s`);
   }
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0) context.exitCode = 1;
 }
 
 /** Sends what comes, looking every two seconds, until a signal ends it; then the runs end as their sources say. */
@@ -180,7 +180,7 @@ async function followRuns(
   list: () => SourceRuns,
   { project, warn, outcome }: { project: string; warn: (text: string) => void; outcome: Outcome },
 ): Promise<void> {
-  const interruption = catchInterruption(() => process.exit(interruption.exitCode()));
+  const interruption = context.catchInterruption();
   const writers = new Map<string, { run: SourceRun; writer: RunWriter }>();
   const seconds = FOLLOW_MS / 1000;
   context.terminal.say(`warren: following, every ${seconds} s, until Ctrl-C`);

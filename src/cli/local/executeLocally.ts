@@ -12,6 +12,7 @@ import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
 
 export interface LocalExecution {
   task: ExecutorTask;
+  variables: NodeJS.ProcessEnv;
   onReports(reports: readonly Report[]): void;
   /** Cancels the run: it is asked to stop, and killed when it does not. */
   signal: AbortSignal;
@@ -24,11 +25,11 @@ const KILL_AFTER_MS = CANCEL_GRACE_MS + 1000;
  * Executes one task in an executor process of its own, without any service, and resolves when all of its reports were
  * given. Throws the run's own error, CANCELLED when the signal was aborted, and RUN_FAILED when the process dies.
  */
-export async function executeLocally({ task, onReports, signal }: LocalExecution): Promise<void> {
+export async function executeLocally({ task, variables, onReports, signal }: LocalExecution): Promise<void> {
   await mkdir(task.workFolder, { recursive: true });
   // A process group of its own: Ctrl-C in the terminal reaches us alone, and we ask it to stop.
   const child = fork(builtFile('executor.js'), [], {
-    env: computeEnvironment(),
+    env: computeEnvironment(variables),
     serialization: 'advanced',
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

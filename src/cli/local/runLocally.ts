@@ -19,6 +19,8 @@ export interface LocalRunOptions {
   seeds: readonly number[];
   inputs: Record<string, ArtifactSource>;
   environment: Environment;
+  /** Of which the executor's process gets those that it may know. */
+  variables: NodeJS.ProcessEnv;
   view: ProgressView;
   /** Told the log lines of level warn and error, and with `verbose` all of them. */
   say(line: string): void;
@@ -60,6 +62,7 @@ async function runSeed(options: LocalRunOptions, seed: number, folder: string): 
   let error: Error | null = null;
   try {
     await executeLocally({
+      variables: options.variables,
       task: {
         runId,
         attempt: 1,

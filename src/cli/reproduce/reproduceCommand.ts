@@ -128,16 +128,17 @@ async function waitFor(context: CommandContext, api: ApiClient, done: Reproduced
   );
   for (const run of ended.filter(({ state }) => isFinal(state) && state !== 'SUCCEEDED')) {
     context.terminal.say(`warren: #${run.number} ${run.state.toLowerCase()}: ${printable(run.error?.message ?? '')}`);
-    process.exitCode = EXIT_FAILED;
+    context.exitCode = EXIT_FAILED;
   }
   return true;
 }
 
 async function tellAudit(
-  { terminal }: CommandContext,
+  context: CommandContext,
   api: ApiClient,
   { name, done }: { name: string; done: ReproducedAnswer },
 ): Promise<void> {
+  const { terminal } = context;
   const queued = new Set(done.queued.map(({ number }) => number));
   const audits = (await fetchStudy(api, name)).audits.filter(({ again }) => queued.has(again));
   const open = audits.filter(({ agrees }) => agrees === null).length;
@@ -145,7 +146,7 @@ async function tellAudit(
   for (const { first, again, reason } of differing) {
     terminal.say(`warren: AUDIT: run ${again} differs from run ${first}: ${printable(reason)}`);
   }
-  if (differing.length > 0) process.exitCode = EXIT_FAILED;
+  if (differing.length > 0) context.exitCode = EXIT_FAILED;
   else if (open > 0) terminal.say(`warren: ${open} audited runs have not ended; --wait says whether they differ`);
   else terminal.say(`warren: ${audits.length} runs computed again, all the same`);
 }

@@ -15,7 +15,6 @@ import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { followRuns, progressRow } from '../followRuns.ts';
-import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { createProgressView } from '../terminal/progressView.ts';
 import { resultTable } from './resultTable.ts';
@@ -70,12 +69,13 @@ function checkWithoutApi({ kind, dataset, parameters, preset }: RunRequest['inpu
 
 /** Shows the progress of runs until they have ended. False where a person has ended the waiting: the runs go on. */
 export async function followToEnd(
-  { terminal }: CommandContext,
+  context: CommandContext,
   api: ApiClient,
   queued: readonly RunSummaryFragment[],
 ): Promise<boolean> {
-  const interruption = catchInterruption(() => process.exit(130));
-  const view = createProgressView(terminal.error);
+  const { terminal } = context;
+  const interruption = context.catchInterruption();
+  const view = createProgressView(terminal.error, context.variables);
   try {
     view.update(queued.map(progressRow));
     await followRuns(
@@ -92,7 +92,7 @@ export async function followToEnd(
     if (!interruption.signal.aborted) throw error;
     const numbers = queued.map((run) => run.number).join(' ');
     terminal.say(`warren: no longer waiting; the runs go on. \`warren cancel ${numbers}\` stops them.`);
-    process.exitCode = interruption.exitCode();
+    context.exitCode = interruption.exitCode();
     return false;
   } finally {
     view.finish();
@@ -124,7 +124,7 @@ async function waitForRuns(
     if (run.state === 'FAILED')
       terminal.say(`warren: #${run.number} failed: ${printable(run.error?.message ?? 'without a reason')}`);
   }
-  if (results.some((run) => run.state !== 'SUCCEEDED')) process.exitCode = EXIT_FAILED;
+  if (results.some((run) => run.state !== 'SUCCEEDED')) context.exitCode = EXIT_FAILED;
 }
 
 function resultJson(run: RunResultFragment): RunResultJson {

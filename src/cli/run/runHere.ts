@@ -3,7 +3,6 @@ import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { catchInterruption } from '../interruption.ts';
 import { localInputs } from '../local/localInputs.ts';
 import { type LocalRunEnd, runLocally } from '../local/runLocally.ts';
 import { EXIT_BAD_INPUT, EXIT_FAILED, reportFailure } from '../reportFailure.ts';
@@ -22,13 +21,14 @@ export async function runHere(context: CommandContext, { input, files, json }: R
         : 'are logged by other programs, not executed by Warren';
     throw badInput(`runs of kind ${configuration.kind} ${why}`, 'kind');
   }
-  const interruption = catchInterruption(() => process.exit(130));
-  const view = createProgressView(terminal.error);
+  const interruption = context.catchInterruption();
+  const view = createProgressView(terminal.error, context.variables);
   const ends = await runLocally({
     configuration,
     seeds: input.seeds,
     inputs: await localInputs(files),
     environment: context.environment(),
+    variables: context.variables,
     // A script that reads JSON from a terminal-less place wants no progress lines either.
     view: json && terminal.error.isTTY !== true ? { update: () => {}, finish: () => {} } : view,
     say: (line) => terminal.say(line),
@@ -49,17 +49,16 @@ export async function runHere(context: CommandContext, { input, files, json }: R
     );
     for (const { folder } of good) if (folder !== null) terminal.print(`Artifacts: ${folder}`);
   }
-  process.exitCode =
-    interruption.received === null ? failureCode(ends, (line) => terminal.say(line)) : interruption.exitCode();
+  context.exitCode = interruption.received === null ? failureCode(ends, context) : interruption.exitCode();
 }
 
 /** 0 when all went well; else the first error is said. A run that failed over its data or a parameter is wrong input. */
-function failureCode(ends: readonly LocalRunEnd[], say: (line: string) => void): number {
+function failureCode(ends: readonly LocalRunEnd[], { terminal, variables }: CommandContext): number {
   const failed = ends.filter((end) => end.error !== null);
   for (const { error, result } of failed) {
-    reportFailure(error, (line) =>
-      say(ends.length === 1 ? line : line.replace('warren: ', `warren: seed ${result.seed}: `)),
-    );
+    const say = (line: string) =>
+      terminal.say(ends.length === 1 ? line : line.replace('warren: ', `warren: seed ${result.seed}: `));
+    reportFailure(error, say, variables);
   }
   if (failed.length === 0) return 0;
   const wrongInput = failed.every(({ error }) => ['BAD_INPUT', 'DATA_ERROR'].includes(toErrorRecord(error).code));

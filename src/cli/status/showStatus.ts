@@ -13,7 +13,7 @@ export async function showStatus(context: CommandContext, { json }: { json: bool
   const api = await context.api();
   const now = new Date();
   const { status, away } = await readStatus(api, now);
-  if (away.length > 0) process.exitCode = EXIT_FAILED;
+  if (away.length > 0) context.exitCode = EXIT_FAILED;
   if (json) {
     terminal.print(JSON.stringify({ url: api.url, away, ...status }, null, 2));
     return;

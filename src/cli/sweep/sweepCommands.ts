@@ -14,7 +14,6 @@ import { askKeyed } from '../api/askKeyed.ts';
 import { actOnSweep, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
 import type { ApiClient } from '../apiClient.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { catchInterruption } from '../interruption.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { tellQueued } from '../run/queueRuns.ts';
 import { sendingCode } from '../api/enqueueCommand.ts';
@@ -89,7 +88,7 @@ async function followSweep(
   { sweep, json }: { sweep: SweepFragment; json: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const interruption = catchInterruption(() => process.exit(130));
+  const interruption = context.catchInterruption();
   let current = sweep;
   let said = '';
   while (!interruption.signal.aborted) {
@@ -107,11 +106,11 @@ async function followSweep(
   interruption.release();
   if (interruption.signal.aborted) {
     terminal.say(`warren: no longer waiting; the sweep goes on. \`warren sweep cancel ${sweep.number}\` stops it.`);
-    process.exitCode = interruption.exitCode();
+    context.exitCode = interruption.exitCode();
     return;
   }
   await printSweep(context, api, { sweep: current, json, limit: 20 });
-  if (current.state !== 'FINISHED') process.exitCode = EXIT_FAILED;
+  if (current.state !== 'FINISHED') context.exitCode = EXIT_FAILED;
 }
 
 async function printSweep(

@@ -34,8 +34,8 @@ const BAR_CELLS = 24;
 const PARTS = 10;
 
 /** Live bars redrawn in place on a terminal; elsewhere one line whenever a run changes state or comes a tenth further. */
-export function createProgressView(output: ProgressOutput, environment: NodeJS.ProcessEnv = process.env): ProgressView {
-  const colours = createColours(coloursWanted({ isTTY: output.isTTY === true }, environment));
+export function createProgressView(output: ProgressOutput, variables: NodeJS.ProcessEnv): ProgressView {
+  const colours = createColours(coloursWanted({ isTTY: output.isTTY === true }, variables));
   return output.isTTY === true ? drawInPlace(output, colours) : printChanges(output, colours);
 }
 

@@ -1,5 +1,5 @@
-import type { WriteStream } from 'node:tty';
 import { printableLines } from '#src/lib/printable.ts';
+import type { OutputStream, Surroundings } from '../surroundings.ts';
 import { type Colours, coloursWanted, createColours } from './colours.ts';
 
 /**
@@ -15,24 +15,28 @@ export interface Terminal {
   colours: Colours;
   /** Cells of a line of stdout; undefined where it is no terminal, so that nothing is cut from what goes into a file. */
   width(): number | undefined;
-  out: WriteStream;
-  error: WriteStream;
+  out: OutputStream;
+  error: OutputStream;
 }
 
-export function createTerminal(environment: NodeJS.ProcessEnv = process.env): Terminal {
-  const { stdout, stderr } = process;
+export function createTerminal({
+  variables,
+  out,
+  error: stderr,
+  exit,
+}: Pick<Surroundings, 'variables' | 'out' | 'error' | 'exit'>): Terminal {
   // A reader that has seen enough (`warren ls | head`) is no error.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+  out.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    exit(0);
   });
-  const colours = coloursWanted(stdout, environment);
+  const colours = coloursWanted(out, variables);
   return {
-    print: (text) => void stdout.write(`${printableLines(text, { colours })}\n`),
-    say: (text) => void stderr.write(`${printableLines(text, { colours: stderr.isTTY })}\n`),
+    print: (text) => void out.write(`${printableLines(text, { colours })}\n`),
+    say: (text) => void stderr.write(`${printableLines(text, { colours: stderr.isTTY === true })}\n`),
     colours: createColours(colours),
-    width: () => (stdout.isTTY ? stdout.columns : undefined),
-    out: stdout,
+    width: () => (out.isTTY === true ? out.columns : undefined),
+    out,
     error: stderr,
   };
 }

@@ -16,7 +16,8 @@ export interface UpFlags {
 }
 
 /** The body of `warren up`. */
-export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promise<void> {
+export async function runUp(context: CommandContext, flags: UpFlags): Promise<void> {
+  const { terminal } = context;
   const started = performance.now();
   setVariable('WARREN_HOST', flags.host);
   setVariable('WARREN_PORT', flags.port);
@@ -26,7 +27,7 @@ export async function runUp({ terminal }: CommandContext, flags: UpFlags): Promi
   setVariable('WARREN_TRUST_COMMANDS', flags.trustCommands === true ? 1 : undefined);
   const environment = readEnvironment();
   const logs = flags.quiet === true ? { folder: join(environment.home, 'logs') } : ('inherit' as const);
-  await serveUntilStopped({
+  await serveUntilStopped(context, {
     stack: {
       environment,
       workers: flags.workers,

@@ -1,4 +1,4 @@
-import { catchInterruption } from '../interruption.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { EXIT_FAILED } from '../reportFailure.ts';
 import { type Stack, type StackOptions, startStack } from './startStack.ts';
 
@@ -16,13 +16,12 @@ export interface ServeOptions {
  * Starts everything, does `onStarted`, and stops everything: after the first SIGINT, SIGTERM or SIGHUP in order, after a
  * second one at once. Sets exit code 1 when a part could run no more. A stop that was asked for is exit code 0.
  */
-export async function serveUntilStopped(options: ServeOptions): Promise<void> {
+export async function serveUntilStopped(context: CommandContext, options: ServeOptions): Promise<void> {
   const { say } = options;
   let stack: Stack | null = null;
-  const interruption = catchInterruption(() => {
+  const interruption = context.catchInterruption(() => {
     say('stopping at once');
     stack?.kill();
-    process.exit(interruption.exitCode());
   });
   const interrupted = new Promise<'interrupted'>((resolve) => {
     interruption.signal.addEventListener('abort', () => resolve('interrupted'), { once: true });
@@ -38,7 +37,7 @@ export async function serveUntilStopped(options: ServeOptions): Promise<void> {
     if (end === 'serve') end = await Promise.race([interrupted, broken]);
     if (typeof end === 'object') {
       say(`${end.how}; stopping the rest`);
-      process.exitCode = EXIT_FAILED;
+      context.exitCode = EXIT_FAILED;
     }
     if (end === 'interrupted') say('stopping; once more stops at once');
   } finally {

@@ -3,7 +3,7 @@ import { openDatabase, closeDatabase } from '#src/platform/postgres/database.ts'
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('compare-runs.md');
@@ -32,7 +32,7 @@ await insertManyRuns(
 await closeDatabase(db);
 
 it('lists groups with a verdict, and as LaTeX', async () => {
-  const printed = await runCommands(list, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  const printed = await runShell(list, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
   expect(printed).toMatch(/0\.01 +mine +3 +0\.3603 ± 0\.0096 \(3\) \* +better \(0\.00\d\d\)/);
   expect(printed).toContain('learningRate & runs & test/ndcg@10');
   expect(printed).toContain('0.01 & 3 & \\textbf{0.3603 $\\pm$ 0.0096}');
@@ -50,14 +50,14 @@ it('answers GraphQL', async () => {
 
 it('keeps a view, which the command line shows and goes beyond', async () => {
   await api.ok(save);
-  const printed = await runCommands(view, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  const printed = await runShell(view, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
   expect(printed).toMatch(/#1 +learning rates +default +kind = external +learningRate/);
   expect(printed).toMatch(/^0\.01,3,3,0\.3603/m);
   expect(printed).toMatch(/^mine +6 +/m);
 });
 
 it('adds to the notes of all runs that match, and lists them by what they say', async () => {
-  const printed = await runCommands(edit, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  const printed = await runShell(edit, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
   expect(printed).toContain('3 runs changed');
   expect(printed.match(/Before the loader was mended\.$/gm)).toHaveLength(3);
 });
@@ -66,7 +66,7 @@ it('starts an adaptive comparison of two runs, which is followed and cancelled',
   const enqueue = `mutation Enqueue($parameters: JSON!) { enqueueRuns(input: { kind: "item-knn", parameters: $parameters,
     dataset: "generated/markov-small" }) { number } }`;
   for (const neighbours of [10, 20]) await api.ok(enqueue, { parameters: { neighbours } });
-  const printed = await runCommands(decide, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
+  const printed = await runShell(decide, { WARREN_API_URL: api.url, WARREN_HOME: temporaryFolder() });
   expect(printed).toMatch(/Decision #1: test\/ndcg@10 running/);
   expect(printed).toMatch(/power 0\.8 for a difference of 0\.7\d standard deviations of a pair, at most 20 pairs/);
   expect(printed).toMatch(/Decision #1: test\/ndcg@10 cancelled/);

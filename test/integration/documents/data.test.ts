@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('data.md');
@@ -19,12 +19,12 @@ const importing = document.take('import', { 'clicks.csv': join(folder, 'clicks.c
 const prepare = document.take('prepare');
 
 it('finds datasets in the folders of WARREN_DATA', async () => {
-  const printed = await runCommands(find, home);
+  const printed = await runShell(find, home);
   expect(printed).toContain(join(datasets, 'ratings.csv'));
   expect(printed).toContain('60 interactions');
 });
 
 it('imports a table, and runs on it with a preparation', async () => {
-  expect(await runCommands(importing, home)).toContain('60 interactions');
-  expect(JSON.parse(await runCommands(prepare, home))).toMatchObject({ dataset: 'my-shop', kind: 'popularity' });
+  expect(await runShell(importing, home)).toContain('60 interactions');
+  expect(JSON.parse(await runShell(prepare, home))).toMatchObject({ dataset: 'my-shop', kind: 'popularity' });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { type ApiClient, createApiClient } from '#src/cli/apiClient.ts';
 import { RunWriter } from '#src/cli/import/runWriter.ts';
@@ -26,13 +26,13 @@ const api = await apiForTests();
 const variables = { WARREN_API_URL: api.url };
 
 it('brings in what the page shows, once', async () => {
-  const [first, second] = (await runCommands(blocks.tensorboard, variables)).match(/^2 runs: .*(?=, in)/gm) ?? [];
+  const [first, second] = (await runShell(blocks.tensorboard, variables)).match(/^2 runs: .*(?=, in)/gm) ?? [];
   expect([first, second]).toEqual([
     '2 runs: 31 points, 3 things to look at; 34 new',
     '2 runs: 31 points, 3 things to look at; 0 new',
   ]);
-  await runCommands(blocks.mlflow, variables);
-  await runCommands(blocks.csv, variables);
+  await runShell(blocks.mlflow, variables);
+  await runShell(blocks.csv, variables);
   const query = `query ($filter: String!) { runs(filter: $filter, project: "mine") { edges { node {
     name state seed startedAt endedAt configuration { parameters } metrics { name pointCount lastStep lastValue }
     history(names: ["odd", "odd/values"], maxPoints: 100) { name steps values } mediaSeries { name kind count } } } } }`;
@@ -134,7 +134,7 @@ it('sends what the run lacks, and no point that it has', async () => {
 });
 
 it('goes out as a file store of MLflow’s, and comes back the same', async () => {
-  await runCommands(blocks.export, variables);
+  await runShell(blocks.export, variables);
   const runs = await readAll(READERS.mlflow!(join(folder, 'mlruns-of-warren')));
   const small = runs.find(({ label }) => label === 'small')!;
   expect(small.facts).toMatchObject({ state: 'SUCCEEDED', seed: 7, startedMs: 1_700_000_000_123, notes: 'all well' });

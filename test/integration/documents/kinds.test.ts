@@ -7,7 +7,7 @@ import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('kinds.md');
@@ -43,12 +43,12 @@ it('names kinds and parameters that there are beside the modules of the papersâ€
 });
 
 it('explains a kind', async () => {
-  expect(await runCommands(help, variables)).toContain('sevo/sasrec-beauty');
+  expect(await runShell(help, variables)).toContain('sevo/sasrec-beauty');
 });
 
 it('queues presets, and a run that waits for the artifacts of others', async () => {
-  await runCommands(presets, variables);
-  await runCommands(inputs, variables);
+  await runShell(presets, variables);
+  await runShell(inputs, variables);
   const { runs } = await api.ok('{ runs { totalCount edges { node { state configuration { kind } } } } }');
   expect(runs.totalCount).toBe(12);
   expect(runs.edges[0].node).toMatchObject({ state: 'WAITING', configuration: { kind: 'embedding-map' } });

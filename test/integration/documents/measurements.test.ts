@@ -6,7 +6,7 @@ import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 
 const document = documentForTests('measurements.md');
 const api = await apiForTests();
@@ -23,6 +23,6 @@ it('names presets and studies that there are', () => {
 });
 
 it('queues rows anew', async () => {
-  await runCommands(run, { WARREN_API_URL: api.url });
+  await runShell(run, { WARREN_API_URL: api.url });
   expect((await api.ok('{ runs { totalCount } }')).runs.totalCount).toBe(3);
 });

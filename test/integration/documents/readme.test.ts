@@ -9,7 +9,7 @@ import { aWorker, claim, point, servicesForTests } from '../services/support.ts'
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('../README.md');
@@ -37,7 +37,7 @@ it('names two commands that there are', () => {
 });
 
 it('queues runs, and when they have ended compares and exports them', async () => {
-  expect(await runCommands(queue, variables)).toMatch(/#10 +queued/);
+  expect(await runShell(queue, variables)).toMatch(/#10 +queued/);
   const context = await servicesForTests(api.postgres.url);
   const worker = await aWorker(context);
   const { runs } = await api.ok('{ runs { edges { node { id number seed } } } }');
@@ -48,12 +48,12 @@ it('queues runs, and when they have ended compares and exports them', async () =
     await recordReports(context, { ...holder, reports: [point('test/ndcg@10', 0, value)] });
     await endAttempt(context, { ...holder, outcome: { state: 'SUCCEEDED' } });
   }
-  expect(await runCommands(compare, variables)).toContain('p');
+  expect(await runShell(compare, variables)).toContain('p');
   expect(readFileSync(join(folder, 'points.csv'), 'utf8')).toContain('test/ndcg@10');
 });
 
 it('computes without services', async () => {
-  expect(JSON.parse(await runCommands(local, variables)).metrics['test/ndcg@10']).toBeGreaterThan(0);
+  expect(JSON.parse(await runShell(local, variables)).metrics['test/ndcg@10']).toBeGreaterThan(0);
 });
 
 it.skipIf(python === null)('logs from Python', async () => {

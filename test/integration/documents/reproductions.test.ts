@@ -8,7 +8,7 @@ import { projectRoot } from '#src/lib/projectRoot.ts';
 import { isUnchanged } from '#src/reproductions/exports/reproductionsDocument.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { runCommands } from '../support/runCommands.ts';
+import { runShell } from '../support/runShell.ts';
 
 const document = documentForTests('reproductions.md');
 const api = await apiForTests();
@@ -23,7 +23,7 @@ it('is written from runs, not by hand, and lists every study', () => {
 });
 
 it('queues what a study lacks', async () => {
-  await runCommands(run, { WARREN_API_URL: api.url });
+  await runShell(run, { WARREN_API_URL: api.url });
   const { runs } = await api.ok(`{ runs(filter: "tag = \\"study:overrec/table-2\\"") { edges { node { name } } } }`);
   expect(runs.edges).toEqual([{ node: { name: 'overrec/table-2 · item-knn/beauty' } }]);
 });
@@ -32,7 +32,7 @@ it('is renewed a study at a time, and the others stay as they were', async () =>
   const folder = await mkdtemp(join(tmpdir(), 'warren-reproductions-'));
   const file = join(folder, 'page.md');
   const renew = () =>
-    runCommands(`npm run -s warren -- reproduce sevo/table-4 --show --export ${file}`, { WARREN_API_URL: api.url });
+    runShell(`npm run -s warren -- reproduce sevo/table-4 --show --export ${file}`, { WARREN_API_URL: api.url });
   try {
     await writeFile(file, text);
     await renew();

@@ -9,7 +9,6 @@ import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
-import { runCommands } from '../support/runCommands.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -45,30 +44,30 @@ it('runs a sweep file of W&B to its end, shows it, and confirms the best trial',
   writeFileSync(file, yaml);
   const { url: DATABASE_URL } = api.postgres;
   const worker = await startProgram(builtFile('worker.js'), { ...variables, DATABASE_URL, WARREN_SLOTS: '2' });
-  expect(await runCommands(create, variables)).toMatch(/Sweep #1: neighbours finished: all 8 trials were drawn/);
-  const shown = await runCommands(show, variables);
+  expect(await runShell(create, variables)).toMatch(/Sweep #1: neighbours finished: all 8 trials were drawn/);
+  const shown = await runShell(show, variables);
   expect(shown).toMatch(/finished +neighbours +tpe +item-knn +8\/8/);
   expect(shown).toMatch(/OBJECTIVE +EPOCHS +neighbours +shrinkage/);
   expect(shown).toMatch(/sweep +#1 neighbours, trial 0/);
   expect(shown).toMatch(/importance: (neighbours|shrinkage) [01]\.\d\d, (neighbours|shrinkage) [01]\.\d\d/);
-  expect(await runCommands(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
-  expect(await runCommands(show, variables)).toMatch(/on fresh seeds: 0\.\d+ ± \d\S* \(2\), #\d+ #\d+/);
+  expect(await runShell(confirm, variables)).toMatch(/test\/ndcg@10.*\(2\)/);
+  expect(await runShell(show, variables)).toMatch(/on fresh seeds: 0\.\d+ ± \d\S* \(2\), #\d+ #\d+/);
   writeFileSync(join(folder, 'early.yaml'), early);
-  expect(await runCommands(createEarly, variables)).toMatch(
+  expect(await runShell(createEarly, variables)).toMatch(
     /all 4 trials were drawn.*\d pruned.*pruned +0\.\d+ at (3|9|27)/s,
   );
   await worker.stop();
 }, 180_000);
 
 it('starts a sweep from options, changes it, and cancels it', async () => {
-  expect(await runCommands(options, variables)).toMatch(/sweep #3 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
+  expect(await runShell(options, variables)).toMatch(/sweep #3 tpe over mf-bpr: running, 4 of 20 trials, 4 running/);
   const db = openDatabase(api.postgres.url);
   const { token } = await issueToken({ db }, { name: 'commands', role: 'WRITE', mayQueueCommands: true });
   await closeDatabase(db);
-  expect(await runCommands(command, { ...variables, WARREN_TOKEN: token })).toMatch(
+  expect(await runShell(command, { ...variables, WARREN_TOKEN: token })).toMatch(
     /sweep #4 tpe over train.py: running, 2 of 20 trials/,
   );
-  const lines = (await runCommands(change, variables)).trim().split('\n');
+  const lines = (await runShell(change, variables)).trim().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/paused, 4 of 20 trials/),
     expect.stringMatching(/paused, 4 of 30 trials/),
@@ -85,9 +84,9 @@ it.skipIf(python === null)('sweeps over a function of Python', async () => {
   expect(JSON.parse(confirmed)).toHaveLength(2);
   const again = `npm run -s warren -- sweep confirm ${number} --seeds 1`;
   const waits = `seed 4 waits for agents (warren.agent("${number}", function))`;
-  expect(await runCommands(again, variables)).toContain(`sweep ${number}: ${waits}`);
-  expect(JSON.parse(await runCommands(`${again} --json`, variables))).toMatchObject({ untakenSeeds: [4, 5] });
-  const shown = await runCommands(`npm run -s warren -- sweep show ${number}`, variables);
+  expect(await runShell(again, variables)).toContain(`sweep ${number}: ${waits}`);
+  expect(JSON.parse(await runShell(`${again} --json`, variables))).toMatchObject({ untakenSeeds: [4, 5] });
+  const shown = await runShell(`npm run -s warren -- sweep show ${number}`, variables);
   expect(shown).toContain('(2), seeds 4, 5 wait for agents');
   const { sweep } = await api.ok('query ($id: ID!) { sweep(id: $id) { state best { objective } } }', { id: number });
   expect(sweep).toMatchObject({ state: 'FINISHED', best: { objective: expect.any(Number) } });

@@ -2,31 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
 import { stopProcess } from '#src/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { type ChildOutput, childOutput } from './childOutput.ts';
+import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
+import { plainCommands, WARREN } from './plainCommands.ts';
 import { waitUntil } from './waitUntil.ts';
+import { runWarren, variablesWith } from './warrenCommand.ts';
 
 export interface RunningShell extends ChildOutput {
   child: ChildProcess;
 }
 
-/** Variables of the surroundings that would lead Warren's commands elsewhere. */
-const OURS = /^(WARREN_(?!TIMING$)|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
-
 /**
- * What documents write, and what it comes to once everything is built, as it is here: npm and the look for changed sources take half
- * a second of processor each time.
+ * What a call of Warren comes to once everything is built, as it is here: npm and the look for changed sources take half a
+ * second of processor each time.
  */
-const [WARREN, BUILT] = ['npm run -s warren --', `'${process.execPath}' '${builtFile('cli.js')}'`];
+const BUILT = `'${process.execPath}' '${builtFile('cli.js')}'`;
 
 /**
  * Starts a script in bash, at the root of the project or in `folder`, that ends at its first failing command. It has no
  * variables of Warren but those given, and is ended after the tests of the file with all that it started.
  */
 export function startShell(script: string, variables: Record<string, string>, folder = projectRoot()): RunningShell {
-  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll(WARREN, BUILT)], {
     cwd: folder,
-    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', ...variables },
+    env: variablesWith(variables),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -51,9 +49,21 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
   }
 }
 
-/** Runs a script to its end. @throws when it fails, with what it wrote to stderr. Returns what it wrote to stdout. */
+/**
+ * Runs a script to its end: in a shell, but for one that only calls Warren, which is called in this process.
+ * @throws when it fails, with what it wrote to stderr. Returns what it wrote to stdout.
+ */
 export async function runShell(script: string, variables: Record<string, string>, folder?: string): Promise<string> {
-  const { code, stdout, stderr } = await startShell(script, variables, folder).ended;
+  const plain = folder === undefined ? plainCommands(script) : null;
+  if (plain === null) return outputOf(script, await startShell(script, variables, folder).ended);
+  let printed = '';
+  for (const command of plain) {
+    printed += outputOf(script, await runWarren(command.words, { ...variables, ...command.variables }));
+  }
+  return printed;
+}
+
+function outputOf(script: string, { code, stdout, stderr }: ChildEnd): string {
   if (code !== 0) throw new Error(`exit code ${code} of\n${script}\n${stderr}`);
   return stdout;
 }

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { atEndOfFile } from './atEndOfFile.ts';
+import { capturedSurroundings } from './capturedSurroundings.ts';
 import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { z } from 'zod';
+import { createCommandContext } from '#src/cli/commandContext.ts';
+import { runCommandLine } from '#src/cli/runCommandLine.ts';
 import { builtFile } from '#src/lib/projectRoot.ts';
 import { readInstance } from '#src/platform/instance.ts';
 import { prepareHome } from './preparedHome.ts';
@@ -14,9 +17,14 @@ export interface RunningCommand extends ChildOutput {
 /** Variables of the surroundings that would lead the command elsewhere; how fast its clocks go does not. */
 const OURS = /^(WARREN_(?!TIMING$)|DATABASE_URL$|REDIS_URL$|NO_COLOR$|FORCE_COLOR$)/;
 
+/** Those of a command, with none of Warren but those given. It fetches nothing, and computes on one thread: other tests run beside. */
+export function variablesWith(given: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
+  return { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', WARREN_THREADS: '1', ...given };
+}
+
 /**
- * Starts the built command line, in a process group of its own, with no variables of Warren but those given. It fetches nothing, and
- * computes on one thread: other tests run beside.
+ * Starts the built command line, in a process group of its own, with no variables of Warren but those given.
  * What a failed test has left running ends after the tests of the file.
  */
 export function startWarren(
@@ -24,9 +32,8 @@ export function startWarren(
   variables: Record<string, string>,
   { folder }: { folder?: string } = {},
 ): RunningCommand {
-  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const child = spawn(process.execPath, [builtFile('cli.js'), ...parameters], {
-    env: { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', WARREN_THREADS: '1', ...variables },
+    env: variablesWith(variables),
     ...(folder === undefined ? {} : { cwd: folder }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -40,13 +47,41 @@ export function startWarren(
   return running;
 }
 
-/** Runs the built command line to its end. */
+export interface CalledCommand extends ChildOutput {
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Commands that need a process of their own: what serves, and what draws pages amid a browser's globals. */
+const PROGRAMS = /^(?:api|demo|mcp|report export|up|worker)(?: |$)/;
+/** Variables that a process reads once. */
+const OF_PROCESS = /^(NODE_|WARREN_KINDS$)/;
+
+/**
+ * Calls the command line in this process, which saves the start of another, with no variables of Warren but those given. Relative
+ * paths lead from the root of the project. For `startWarren` remain programs, what a process reads once, another working
+ * folder, and what a test promises of processes.
+ */
+export function callWarren(parameters: readonly string[], variables: Record<string, string>): CalledCommand {
+  const surroundings = capturedSurroundings(parameters, variablesWith(variables));
+  const { stdout, stderr, exited, signals } = surroundings;
+  const code = Promise.race([runCommandLine(createCommandContext(surroundings)), exited]);
+  return {
+    stdout,
+    stderr,
+    ended: code.then((code) => ({ code, stdout: stdout(), stderr: stderr() })),
+    signal: (name) => void signals.emit(name, name),
+  };
+}
+
+/** Runs the command line to its end: in this process where that is the same. */
 export function runWarren(
   parameters: readonly string[],
   variables: Record<string, string>,
   options: { folder?: string } = {},
 ): Promise<ChildEnd> {
-  return startWarren(parameters, variables, options).ended;
+  const ofProcess = Object.entries(variables).some(([name, value]) => OF_PROCESS.test(name) && value !== '');
+  const apart = options.folder !== undefined || PROGRAMS.test(parameters.join(' ')) || ofProcess;
+  return (apart ? startWarren(parameters, variables, options) : callWarren(parameters, variables)).ended;
 }
 
 export interface RunningUp extends RunningCommand {

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { createCommandContext } from '#src/cli/commandContext.ts';
 import { candidates } from '#src/cli/completion/candidates.ts';
 import { COMPLETION_SCRIPTS } from '#src/cli/completion/completionScripts.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { createProgram } from '#src/cli/program.ts';
 
-const program = createProgram(createCommandContext());
+const program = createProgram(createCommandContext(capturedSurroundings([], {})));
 const names = { projects: async () => ['default', 'other'], views: async () => ['best of each'] };
 const words = async (...given: string[]) => (await candidates(program, given, names)).map(({ word }) => word);
 

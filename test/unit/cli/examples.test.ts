@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { findKind } from '#src/catalog/kinds.ts';
 import { createCommandContext } from '#src/cli/commandContext.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { createProgram } from '#src/cli/program.ts';
 
-const program = createProgram(createCommandContext());
+const program = createProgram(createCommandContext(capturedSurroundings([], {})));
 
 function withAll(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withAll)];

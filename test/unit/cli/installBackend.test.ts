@@ -6,8 +6,8 @@ import { buildBinding, checkBuildTools } from '#src/cli/backend/buildBinding.ts'
 import { installBackend } from '#src/cli/backend/installBackend.ts';
 import { cudaRequirements, installFromPip } from '#src/cli/backend/pipTensorflow.ts';
 import { findLibrary, isBuiltWithCuda } from '#src/cli/backend/tensorflowLibrary.ts';
-import { createTerminal } from '#src/cli/terminal/terminal.ts';
-import { readEnvironment } from '#src/platform/environment.ts';
+import { createCommandContext } from '#src/cli/commandContext.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { findTensorflow } from '#workers/tensor/findTensorflow.ts';
 
 let home: string;
@@ -135,11 +135,7 @@ describe('workers', () => {
 });
 
 describe('warren backend install', () => {
-  const context = () => ({
-    terminal: createTerminal(),
-    environment: () => readEnvironment({ WARREN_HOME: home }),
-    api: () => Promise.reject(new Error('no API')),
-  });
+  const context = () => createCommandContext(capturedSurroundings([], { WARREN_HOME: home }));
 
   test('refuses another backend, and two sources at once', async () => {
     await expect(installBackend(context(), 'webgpu', {})).rejects.toThrow(

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installBackend, removeBackend } from '#src/cli/backend/installBackend.ts';
-import { createTerminal } from '#src/cli/terminal/terminal.ts';
-import { readEnvironment } from '#src/platform/environment.ts';
+import { createCommandContext } from '#src/cli/commandContext.ts';
 import { findOpenblas } from '#workers/wasm/calls/findOpenblas.ts';
 import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { openProductLibrary } from '#workers/wasm/calls/productLibrary.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 
 let home: string;
 beforeEach(() => {
@@ -15,11 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const context = (more: NodeJS.ProcessEnv = {}) => ({
-  terminal: createTerminal(),
-  environment: () => readEnvironment({ WARREN_HOME: home, ...more }),
-  api: () => Promise.reject(new Error('no API')),
-});
+const context = (more: NodeJS.ProcessEnv = {}) =>
+  createCommandContext(capturedSurroundings([], { ...process.env, WARREN_HOME: home, ...more }));
 
 function record(text: string): void {
   mkdirSync(join(home, 'openblas'), { recursive: true });

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { metricLines, parameterLines, whereFacts } from '#src/cli/show/showRun.ts';
 import { createColours } from '#src/cli/terminal/colours.ts';
 import { createTerminal } from '#src/cli/terminal/terminal.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 
 test('a metric with a summary rule shows the value that the rule chooses, and the rule', () => {
   const common = { direction: null, pointCount: 3, lastStep: 2, minimum: 0.1, maximum: 0.5 } as const;
   const last = { ...common, name: 'train/loss', lastValue: 0.4, summary: 0.4, summaryRule: null };
   const least = { ...common, name: 'valid/loss', lastValue: 0.4, summary: 0.1, summaryRule: 'min' as const };
-  const terminal = createTerminal({ NO_COLOR: '1' });
+  const terminal = createTerminal(capturedSurroundings([], {}));
   const words = (metrics: (typeof last | typeof least)[]) =>
     metricLines({ metrics }, terminal).map((line) => line.trim().split(/ +/).slice(0, 3));
   expect(words([last]).slice(-2)).toEqual([

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { inTypedWords } from '#src/cli/arguments/typedWords.ts';
 import { createCommandContext } from '#src/cli/commandContext.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { createProgram } from '#src/cli/program.ts';
 import { reportFailure } from '#src/cli/reportFailure.ts';
 import { badInput } from '#src/contracts/errors.ts';
 
-const context = createCommandContext();
+const context = createCommandContext(capturedSurroundings([], {}));
 
 /** What is said of an error of the API at a path, when `words` were typed. */
 async function said(words: readonly string[], message: string, path: string): Promise<string> {

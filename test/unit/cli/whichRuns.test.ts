@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createCommandContext } from '#src/cli/commandContext.ts';
 import { addWhichRuns, filterOf } from '#src/cli/arguments/whichRuns.ts';
+import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { createProgram } from '#src/cli/program.ts';
 
 test.each([
@@ -26,7 +27,7 @@ test.each<[string[], string]>([
   [['sweep', 'show', '1', '--wat'], "unknown option '--wat'; `warren sweep show --help` lists them"],
 ])('%j is told what is meant', async (words, message) => {
   const said: string[] = [];
-  const context = createCommandContext();
+  const context = createCommandContext(capturedSurroundings([], {}));
   const program = createProgram({ ...context, terminal: { ...context.terminal, say: (text) => void said.push(text) } });
   await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({ exitCode: 1 });
   expect(said.join('\n')).toContain(`warren: ${message}`);
@@ -40,7 +41,7 @@ test('states that are given one by one all count', () => {
 });
 
 test('a state that there is not is refused with the nearest one', async () => {
-  const program = createProgram(createCommandContext());
+  const program = createProgram(createCommandContext(capturedSurroundings([], {})));
   await expect(program.parseAsync(['ls', '--state', 'fialed'], { from: 'user' })).rejects.toMatchObject({
     message: expect.stringContaining('there is no state "fialed". Did you mean "FAILED"?'),
   });
