@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { badInput } from '#src/contracts/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { registerIsBetterPrompt } from './isBetterPrompt.ts';
@@ -32,6 +32,9 @@ export function serveMcp(command: CommandContext, { allowed, version }: McpOptio
       registerIsBetterPrompt(server);
       return server;
     },
-    { onerror: (error) => command.terminal.say(`warren: ${error.message}`) },
+    {
+      transport: new StdioServerTransport(command.input, command.terminal.out),
+      onerror: (error) => command.terminal.say(`warren: ${error.message}`),
+    },
   );
 }

@@ -1,8 +1,12 @@
+import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { createCommandContext } from '#src/cli/commandContext.ts';
+import { runCommandLine } from '#src/cli/runCommandLine.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
+import { capturedSurroundings } from './capturedSurroundings.ts';
+import { variablesWith } from './warrenCommand.ts';
 
 export interface ToolResult {
   isError: boolean;
@@ -30,18 +34,23 @@ export interface McpOptions {
   modern?: boolean;
 }
 
-/** An agent's connection to the built `warren mcp`, by the protocol's own client; ended after the tests of the file. */
+/**
+ * An agent's connection to `warren mcp` in this process, by the protocol's own client, over the lines that would be its standard
+ * streams; ended after the tests of the file.
+ */
 export async function mcpForTests({ parameters = [], variables, modern = false }: McpOptions): Promise<McpSession> {
   const negotiation = modern ? { versionNegotiation: { mode: 'auto' as const } } : {};
   const client = new Client({ name: 'warren tests', version: '1' }, negotiation);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [builtFile('cli.js'), 'mcp', ...parameters],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', WARREN_OFFLINE: '1', ...variables },
-    stderr: 'ignore',
+  const [input, out] = [new PassThrough(), new PassThrough()];
+  const surroundings = capturedSurroundings(['mcp', ...parameters], variablesWith(variables));
+  const code = await runCommandLine(createCommandContext({ ...surroundings, input, out }));
+  if (code !== 0) throw new Error(surroundings.stderr());
+  // the same lines either way
+  await client.connect(new StdioServerTransport(out, input), { timeout: 60_000 });
+  atEndOfFile(async () => {
+    await client.close();
+    input.end();
   });
-  await client.connect(transport, { timeout: 60_000 });
-  atEndOfFile(() => client.close());
   return {
     client,
     async call(tool, input = {}) {
