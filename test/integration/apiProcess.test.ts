@@ -50,13 +50,6 @@ test('ends when the process that started it is gone', async () => {
 test.each([
   ['no database', () => ({ DATABASE_URL: '' }), 'DATABASE_URL', 2],
   ['a port that is taken', async () => ({ WARREN_PORT: String(await takenPort()) }), 'WARREN_PORT', 2],
-  ['a wrong setting', () => ({ WARREN_REQUIRE_TOKEN: 'yes' }), 'WARREN_REQUIRE_TOKEN', 2],
-  [
-    'an address of others without tokens',
-    () => ({ WARREN_HOST: '0.0.0.0', WARREN_PORT: '0' }),
-    'warren token create',
-    2,
-  ],
   [
     'a database that is not there',
     () => ({ DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', WARREN_START_SECONDS: '0' }),

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { builtFile } from '#src/lib/projectRoot.ts';
+import { startProgram } from './runtime/testWorkers.ts';
+import { apiForTests } from './support/apiForTests.ts';
+import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
-import { type RunningUp, runWarren, startUp, startWarren } from './support/warrenCommand.ts';
+import { runWarren, startWarren } from './support/warrenCommand.ts';
 import { waitUntil } from './support/waitUntil.ts';
 import { slowness } from './support/slowness.ts';
 
@@ -10,15 +14,16 @@ const DATASET = 'generated/markov-small';
 const QUICK = ['run', 'mf-bpr', '--dataset', DATASET, '--set', 'epochs=5', '--set', 'evaluateEvery=1'];
 const LONG = ['run', 'mf-bpr', '--dataset', 'generated/markov-large', '--set', 'epochs=100000'];
 
-describe('the command line with a running Warren', () => {
+describe('the command line with a running Warren', async () => {
   const home = join(temporaryFolder(), 'home');
-  const environment = { WARREN_HOME: home };
+  const api = await apiForTests();
+  const environment = { WARREN_HOME: home, WARREN_API_URL: api.url, DATABASE_URL: api.postgres.url };
   const warren = (...parameters: string[]) => runWarren(parameters, environment);
   const json = async (...parameters: string[]) => JSON.parse((await warren(...parameters)).stdout);
-  let up: RunningUp;
+  const stateOf = async (id: string) => (await api.ok('query ($id: ID!) { run(id: $id) { state } }', { id })).run.state;
 
   beforeAll(async () => {
-    up = await startUp(home);
+    await startProgram(builtFile('worker.js'), environment);
   });
 
   it('queues runs, waits for them and prints what they found', async () => {
@@ -58,41 +63,23 @@ describe('the command line with a running Warren', () => {
   });
 
   it('shows what the runs of a program have logged, and says which names of a filter or a table none has', async () => {
-    const { url } = up;
     const logged = { project: 'own', name: 'mine', parameters: { rate: 1 } };
-    const ask = async (query: string, variables: object) => {
-      const body = JSON.stringify({ query, variables });
-      const answer = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      return JSON.parse(await answer.text());
-    };
-    const made = await ask('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', { input: logged });
-    await ask(
-      'mutation ($id: ID!) { logMetrics(runId: $id, series: [{ name: "valid/rmse", steps: [0], values: [0.25] }]) }',
-      { id: made.data.createRun.id },
-    );
+    const made = await createExternalRun(api, logged);
+    await api.ok(LOG_METRICS, { runId: made, series: [{ name: 'valid/rmse', steps: [0], values: [0.25] }] });
     expect((await warren('ls', '--project', 'own')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
     expect((await warren('ls', '--project', 'own', '--group-by', 'rate')).stdout).toMatch(/valid\/rmse[\s\S]*0\.25/);
     expect((await warren('ls', 'project = own')).stdout, 'other projects have other metrics').toMatch(
       /valid\/rmse[\s\S]*0\.25/,
     );
     const recommender = { project: 'rankings', name: 'mine too', parameters: { rate: 1 } };
-    const ranked = await ask('mutation ($input: CreateRunInput!) { createRun(input: $input) { id } }', {
-      input: recommender,
-    });
-    await ask(
-      'mutation ($id: ID!) { logMetrics(runId: $id, series: [{ name: "test/ndcg@10", steps: [0], values: [0.375] }]) }',
-      { id: ranked.data.createRun.id },
-    );
+    const runId = await createExternalRun(api, recommender);
+    await api.ok(LOG_METRICS, { runId, series: [{ name: 'test/ndcg@10', steps: [0], values: [0.375] }] });
     expect((await warren('ls', '--project', 'rankings')).stdout, 'the main metric of another kind').toMatch(
       /test\/ndcg@10[\s\S]*0\.375/,
     );
     const { stdout: ofFilter } = await warren('ls', 'project = own', '--group-by', 'rate');
     expect(ofFilter.split('\n')[0]).toMatch(/^rate +RUNS +valid\/rmse$/);
-    const tagged = await warren('tag', made.data.createRun.id, '9999', '--add', 'x');
+    const tagged = await warren('tag', made, '9999', '--add', 'x');
     expect([tagged.code, tagged.stderr]).toEqual([
       2,
       'warren: there is no run 9999; `warren ls --trash` lists those in the trash: nothing is changed\n',
@@ -201,7 +188,7 @@ describe('the command line with a running Warren', () => {
 
   it('cancels a run while it runs, and takes it up again', async () => {
     const run = await json(...LONG, '--json');
-    const state = () => up.stateOf(run.id);
+    const state = () => stateOf(run.id);
     await waitUntil('the run to run', async () => (await state()) === 'RUNNING');
     expect((await warren('retry', String(run.number))).code).toBe(2);
     expect((await warren('cancel', String(run.number))).stdout).toContain('cancelled');
@@ -260,7 +247,7 @@ describe('the command line with a running Warren', () => {
     expect((await warren('migrate', 'apply')).stdout).toContain('nothing to apply');
     expect((await warren('migrate')).stdout).toContain('nothing to apply');
     const { stdout, code } = await warren('doctor');
-    expect(stdout).toContain(`answers at ${up.url}`);
+    expect(stdout).toContain(`answers at ${api.url}`);
     expect(stdout).toMatch(/ok +Workers/);
     expect(code).toBe(0);
   });

@@ -38,10 +38,11 @@ describe('datasets of one’s own', () => {
   });
 
   it('are listed, shown and run on, with what preprocessing did in the record', async () => {
-    expect((await warren('data', 'ls')).stdout).toContain('my-shop');
+    const { stdout: listed } = await warren('data', 'ls');
+    for (const name of ['my-shop', 'amazon-beauty']) expect(listed).toContain(name);
     expect((await warren('data', 'ls', '--counts')).stdout).toMatch(/my-shop +as it is +6 × 10, 60/);
     const shown = JSON.parse((await warren('data', 'show', 'my-shop', '--json')).stdout);
-    expect(shown).toMatchObject({ users: 6, items: 10, interactions: 60, sequences: { longest: 10 } });
+    expect(shown).toMatchObject({ users: 6, items: 10, interactions: 60, sequences: { longest: 10 }, published: [] });
     const run = ['run', 'popularity', '--dataset', 'my-shop', '--set', 'dataset.maximumLength=5', '--local', '--json'];
     const { stdout, code } = await warren(...run);
     expect(code).toBe(0);

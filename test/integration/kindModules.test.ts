@@ -131,14 +131,6 @@ describe('modules of WARREN_KINDS', () => {
     const sasRec = listed.find((one: { kind: string }) => one.kind === 'sasrec');
     expect(sasRec.presets).toContain('mine/sasrec-shop');
   });
-
-  it('execute runs; what a run records names the code that it was', async () => {
-    const own = { ...environment, WARREN_KINDS: `${modules}/counter.ts` };
-    const parameters = ['run', 'counter', '--local', '--json', '--set', 'depth=4'];
-    const { code, stdout, stderr } = await runWarren(parameters, own);
-    expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ config: { depth: 4 }, metrics: { 'test/depth': 40 } });
-  });
 });
 
 describe('an API with such modules', async () => {

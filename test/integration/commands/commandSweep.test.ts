@@ -11,6 +11,7 @@ import { runWarren } from '../support/warrenCommand.ts';
 import { commandsForTests } from './commandsForTests.ts';
 
 const { api, db, context, token, startWorker, linesOf } = await commandsForTests();
+const worker = startWorker({ WARREN_SLOTS: '1', SECRET: 'x' });
 
 /**
  * Logs its loss, which is what was drawn; when it is asked to end it saves how far it is, and goes on from there. A bad one
@@ -55,7 +56,7 @@ it('a sweep over a program needs the right to queue commands, to start and to go
 });
 
 it('variables in a command are those that its program gets on the worker, nothing of the worker’s own', async () => {
-  const worker = await startWorker({ WARREN_SLOTS: '1', SECRET: 'x' });
+  await worker;
   const printed = ['WARREN_SEED', 'SECRET', 'NOT_SET'].map((name) => `\${envvar:${name}}`).join(' ');
   const command = ['sh', '-c', `echo ${printed}; echo 'warren: {"loss": {lr}}'`];
   const file = { ...FILE, command, parameters: { lr: { values: [1] } }, seeds: [7], early_terminate: undefined };
@@ -64,11 +65,10 @@ it('variables in a command are those that its program gets on the worker, nothin
   await waitUntil('the sweep has finished', async () => (await look()).sweep.state === 'FINISHED', 30_000);
   const [run] = await listRunsOfTrials(db, (await look()).sweep.id, [0]);
   expect((await linesOf(run!)).join()).toContain('7 SECRET NOT_SET');
-  await worker.stop();
 });
 
 it('stops a hopeless program early, keeps what it saved, and continues it on demand', async () => {
-  const worker = await startWorker({ WARREN_SLOTS: '1' });
+  await worker;
   const { number } = (await ask(CREATE, { file: FILE }, token)).data.createSweep.sweep;
   const look = async () => await readSweep(db, await requireSweep({ db }, String(number)));
   await waitUntil('the sweep has finished', async () => (await look()).sweep.state === 'FINISHED', 30_000);
@@ -108,11 +108,10 @@ it('stops a hopeless program early, keeps what it saved, and continues it on dem
       ({ node }: { node: { configuration: { parameters: unknown } } }) => node.configuration.parameters,
     ),
   ).toMatchObject(told.trials.map(() => ({ optimizer: { x: expect.any(Number) } })));
-  await worker.stop();
 }, 60_000);
 
 it('says why the trials of a sweep failed, and that runs of several seeds may not differ', async () => {
-  const worker = await startWorker();
+  await worker;
   const variables = { WARREN_API_URL: api.url, WARREN_TOKEN: token };
   const warren = async (...words: string[]) => await runWarren(words, variables, { folder: temporaryFolder() });
   const drawn = ['--no-code', '--trials', '1', '--metric', 'score', '--goal', 'maximize', '--set', 'x=uniform(0,1)'];
@@ -125,5 +124,4 @@ it('says why the trials of a sweep failed, and that runs of several seeds may no
   expect(same.stderr).toContain('warren: no argument of the command has {seed}');
   const other = await warren('run', '--no-code', '--seeds', '1-2', '--', 'true', '{seed}');
   expect(other.stderr).not.toContain('{seed}');
-  await worker.stop();
 }, 60_000);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import { pointsOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
@@ -30,10 +30,16 @@ os.kill(os.getpid(), 9)
 `;
 
 describe.runIf(process.getuid?.() === 0)('a worker of root that runs commands as another user', () => {
+  const commandFolder = join(temporaryFolder(), 'commands');
+  const place = { WARREN_COMMAND_FOLDER: commandFolder, WARREN_COMMAND_USER: 'nobody' };
+  let worker: TestProgram;
+
+  beforeAll(async () => {
+    worker = await startWorker({ ...place, WARREN_HOME: join(home, 'of-root') });
+  });
+
   it('shows them none of its own, follows no link of theirs, and gives them their checkpoint folder again', async () => {
-    const place = { WARREN_COMMAND_FOLDER: join(temporaryFolder(), 'commands'), WARREN_LABELS: 'other-user' };
-    const worker = await startWorker({ ...place, WARREN_COMMAND_USER: 'nobody', WARREN_HOME: join(home, 'of-root') });
-    const { id } = await run(shell(HOSTILE(worker)), { labels: ['other-user'] });
+    const { id } = await run(shell(HOSTILE(worker)));
     await retryRuns(context, [id]);
     const [ended] = await runsReach(db, [{ id }]);
     expect(ended).toMatchObject({ state: 'SUCCEEDED', attempt: 2 });
@@ -41,18 +47,15 @@ describe.runIf(process.getuid?.() === 0)('a worker of root that runs commands as
     expect(lines.filter((line) => /^(READ|WROTE|MAY)/.test(line))).toEqual([]);
     expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^user nobody \//), 'client']));
     expect(lines.slice(-3)).toEqual(['weights', 'kept', 'latest']);
-    await worker.stop();
-    expect(readdirSync(join(place.WARREN_COMMAND_FOLDER, '65534', 'scratch'))).toEqual([]);
   });
 
-  it('keeps the last points of a program that was killed', async () => {
-    const place = { WARREN_COMMAND_FOLDER: join(temporaryFolder(), 'commands'), WARREN_LABELS: 'killed-user' };
-    const worker = await startWorker({ ...place, WARREN_COMMAND_USER: 'nobody', WARREN_HOME: join(home, 'of-root') });
+  it('keeps the last points of a program that was killed, and nothing in its scratch folder', async () => {
     // the shell finds a Python that this user may execute
     const command = ['sh', '-c', 'python3 -c "$1"', 'sh', KILLED];
-    const { id, state } = await run(command, { labels: ['killed-user'], seeds: [1], maxAttempts: 1 });
+    const { id, state } = await run(command, { seeds: [1], maxAttempts: 1 });
     expect(state).toBe('FAILED');
     expect((await pointsOf(db, id, 'loss')).map(({ value }) => value)).toEqual([1, 1 / 2, 1 / 3, 1 / 4]);
     await worker.stop();
+    expect(readdirSync(join(commandFolder, '65534', 'scratch'))).toEqual([]);
   });
 });
