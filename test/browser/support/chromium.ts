@@ -34,7 +34,10 @@ export interface PageOptions {
 
 let browser: Promise<Browser> | null = null;
 
-/** A page in a profile of its own, in the one Chromium of this test file. */
+/**
+ * A page in a profile of its own, which ends with this test file. One Chromium serves all files of a worker of vitest; it ends with that, as
+ * does every Chromium that nobody holds a connection to.
+ */
 export async function openPage(
   baseUrl: string,
   { colorScheme = 'light', width = 1360, height = 860 }: PageOptions = {},
@@ -47,6 +50,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     locale: 'en-GB',
   });
+  atEndOfFile(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
@@ -58,14 +62,10 @@ export async function openPage(
   return { page, context, faults };
 }
 
-function launch(): Promise<Browser> {
-  const launched = chromium.launch({
-    executablePath: executable!,
-    args: [...CHROMIUM_FLAGS],
-  });
-  atEndOfFile(async () => {
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({ executablePath: executable!, args: [...CHROMIUM_FLAGS] });
+  launched.once('disconnected', () => {
     browser = null;
-    await (await launched).close();
   });
   return launched;
 }
