@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
-import { MLFLOW_PROGRAMS, mlflowPythons, startMlflowServer } from './support/mlflowForTests.ts';
+import { mlflowPythons, runWithMlflow, startMlflowServer } from './support/mlflowForTests.ts';
 import { askEverything } from './support/mlflowRequests.ts';
-import { runShell } from './support/runShell.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const pythons = mlflowPythons();
 const [newest] = pythons;
@@ -115,9 +112,7 @@ async function askDescriptions(url: string): Promise<unknown> {
 describe.skipIf(api === null)('beside MLflow’s own server', { timeout: 240_000 }, () => {
   it.concurrent.each(pythons)('its client gets the same answers: %s', async (python) => {
     await theirs!.ready();
-    const servers = [`${api!.url}/mlflow`, theirs!.url];
-    const variables = { PYTHON: python, TOUR: join(MLFLOW_PROGRAMS, 'tour.py') };
-    const printed = await runShell(`exec "$PYTHON" "$TOUR" ${servers.join(' ')}`, variables, temporaryFolder());
+    const printed = await runWithMlflow(python, { file: 'tour.py' }, [`${api!.url}/mlflow`, theirs!.url]);
     const [ours, expected] = JSON.parse(printed.trimEnd().split('\n').at(-1)!);
     expect(expected.length).toBeGreaterThan(40);
     expect(ours).toEqual(expected);
@@ -125,9 +120,7 @@ describe.skipIf(api === null)('beside MLflow’s own server', { timeout: 240_000
 
   it.concurrent.each(pythons)('its client gets the same answers of the model registry: %s', async (python) => {
     await theirs!.ready();
-    const servers = [`${api!.url}/mlflow`, theirs!.url];
-    const variables = { PYTHON: python, TOUR: join(MLFLOW_PROGRAMS, 'registry.py') };
-    const printed = await runShell(`exec "$PYTHON" "$TOUR" ${servers.join(' ')}`, variables, temporaryFolder());
+    const printed = await runWithMlflow(python, { file: 'registry.py' }, [`${api!.url}/mlflow`, theirs!.url]);
     const [ours, expected] = JSON.parse(printed.trimEnd().split('\n').at(-1)!);
     expect(expected.length).toBeGreaterThan(40);
     expect(ours).toEqual(expected);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
+import { hasModules } from '../support/pythonModules.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 function notebookPython(): string | null {
   const [named] = (process.env.WARREN_NOTEBOOK_PYTHON ?? process.env.WARREN_MLFLOW_PYTHON ?? '').split(':');
   const python = named || 'python3';
-  if (spawnSync(python, ['-c', 'import ipykernel, nbclient']).status === 0) return python;
+  if (hasModules(python, ['ipykernel', 'nbclient'])) return python;
   const reason = `${python} has no ipykernel and nbclient: notebooks are not tried (WARREN_NOTEBOOK_PYTHON names another)`;
   if (process.env.CI === 'true') throw new Error(reason);
   console.warn(`skipped: ${reason}`);

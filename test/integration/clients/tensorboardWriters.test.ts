@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
+import { hasModules } from '../support/pythonModules.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 function writers(): { python: string; modules: string[] } {
   const [named] = (process.env.WARREN_TENSORBOARD_PYTHON ?? process.env.WARREN_MLFLOW_PYTHON ?? '').split(':');
   const python = named || 'python3';
-  const has = (module: string) => spawnSync(python, ['-c', `from ${module} import SummaryWriter`]).status === 0;
+  const has = (module: string) => hasModules(python, module.startsWith('torch.') ? ['tensorboard', module] : [module]);
   const modules = ['tensorboardX', 'torch.utils.tensorboard'].filter(has);
   if (modules.length > 0) return { python, modules };
   const reason = `${python} has neither tensorboardX nor PyTorch with tensorboard: their writers are not tried (WARREN_TENSORBOARD_PYTHON names another)`;

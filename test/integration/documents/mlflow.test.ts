@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiForTests, jsonOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
-import { mlflowPythons } from '../support/mlflowForTests.ts';
+import { mlflowPythons, runWithMlflow } from '../support/mlflowForTests.ts';
 import { runShell } from '../support/runShell.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const document = documentForTests('mlflow.md');
 const api = await apiForTests();
@@ -237,7 +236,7 @@ with mlflow.start_run(), tempfile.TemporaryDirectory() as folder:
     back = mlflow.artifacts.download_artifacts(run_id=mlflow.active_run().info.run_id, artifact_path="deep/er/ein ä.bin")
     print(len(sent), pathlib.Path(back).read_bytes() == file.read_bytes())
 `;
-    expect(await runShell(`exec ${python} -c "$SCRIPT"`, { SCRIPT: script }, temporaryFolder())).toContain('7 True');
+    expect(await runWithMlflow(python!, { script })).toContain('7 True');
     expect(waiting()).toEqual([]);
   });
 });
@@ -341,7 +340,7 @@ it('refuses in MLflow’s words', async () => {
 });
 
 it.skipIf(python === undefined)('MLflow’s own client logs and searches as the document shows', async () => {
-  const printed = await runShell(`exec ${python} -c "$SCRIPT"`, { SCRIPT: blocks.log }, temporaryFolder());
+  const printed = await runWithMlflow(python!, { script: blocks.log });
   expect(printed).toContain("small {'valid/loss': 0.1}");
   expect(printed).toContain(`${api.url}/mlflow/#/experiments/`);
 });

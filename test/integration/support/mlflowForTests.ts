@@ -1,14 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { freePort } from '#src/platform/processes/freePort.ts';
+import { forkingPython } from './forkingPython.ts';
+import { hasModules } from './pythonModules.ts';
 import { type RunningShell, startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { waitUntil } from './waitUntil.ts';
 
 /** The folder of the Python programs that the tests of MLflow's protocol run. */
-export const MLFLOW_PROGRAMS = join(projectRoot(), 'test', 'integration', 'mlflow');
+const MLFLOW_PROGRAMS = join(projectRoot(), 'test', 'integration', 'mlflow');
 
 /** Pythons with MLflow's client: those of `WARREN_MLFLOW_PYTHON`, separated by `:`, or `python3` if it has MLflow. */
 function named(): string[] {
@@ -21,7 +22,7 @@ function named(): string[] {
  * Python that was named must have it.
  */
 export function mlflowPythons(): string[] {
-  const pythons = named().filter((python) => spawnSync(python, ['-c', 'import mlflow']).status === 0);
+  const pythons = named().filter((python) => hasModules(python, ['mlflow']));
   const wanted = process.env.WARREN_MLFLOW_PYTHON ?? '';
   if (pythons.length === 0 || (wanted !== '' && pythons.length < named().length)) {
     const absent = named().filter((python) => !pythons.includes(python));
@@ -33,6 +34,22 @@ export function mlflowPythons(): string[] {
   return pythons;
 }
 
+/**
+ * Runs a program for MLflow's client to its end, in a folder of its own: one of the folder above, or what a document shows. Returns what it
+ * wrote to stdout; any other exit code than 0 fails the test.
+ */
+export async function runWithMlflow(
+  python: string,
+  program: { file: string } | { script: string },
+  words: readonly string[] = [],
+): Promise<string> {
+  const script = 'script' in program ? program.script : readFileSync(join(MLFLOW_PROGRAMS, program.file), 'utf8');
+  const asked = { script, arguments: words, folder: temporaryFolder(), environment: {} };
+  const { code, stdout, stderr } = await forkingPython(python, ['mlflow'])(asked).ended;
+  if (code !== 0) throw new Error(`exit code ${code} of\n${script}\n${stderr}`);
+  return stdout;
+}
+
 export interface MlflowServer extends RunningShell {
   url: string;
   /** Resolves when it answers. */
@@ -41,7 +58,7 @@ export interface MlflowServer extends RunningShell {
 
 /** Starts a real MLflow server over SQLite, ended after the file's tests; null, with the reason printed, where it lacks a part. */
 export async function startMlflowServer(python: string): Promise<MlflowServer | null> {
-  if (spawnSync(python, ['-c', 'import flask, flask_cors, sqlalchemy, alembic']).status !== 0) {
+  if (!hasModules(python, ['flask', 'flask_cors', 'sqlalchemy', 'alembic'])) {
     const reason = `${python} has no flask, flask-cors, sqlalchemy and alembic: MLflow's server is not compared with`;
     if (process.env.CI === 'true') throw new Error(reason);
     console.warn(`skipped: ${reason}`);

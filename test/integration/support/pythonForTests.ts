@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { projectRoot } from '#src/lib/projectRoot.ts';
-import { type RunningShell, startShell } from './runShell.ts';
+import { type ForkedProgram, forkingPython } from './forkingPython.ts';
+import { startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface PythonForTests {
   /** The working directory of its programs, where journals are left. */
   folder: string;
-  start(script: string, variables?: Readonly<Record<string, string>>): RunningShell;
+  start(script: string, variables?: Readonly<Record<string, string>>): ForkedProgram;
   /** Runs a script to its end and returns what it printed; any other exit code than 0 fails the test. */
   run(script: string, variables?: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -15,7 +16,7 @@ export interface PythonForTests {
 /**
  * Python with Warren's client, in a folder of this test file alone. Null, with the reason printed, where there is no
  * `python3`; with `CI=true` that is a failure.
- * @param common Environment variables of every program.
+ * @param common Environment variables of every program. One with variables for Python itself is started; others are forked off.
  */
 export function pythonForTests(common: Readonly<Record<string, string>> = {}): PythonForTests | null {
   if (spawnSync('python3', ['--version']).status !== 0) {
@@ -26,12 +27,13 @@ export function pythonForTests(common: Readonly<Record<string, string>> = {}): P
   }
   const folder = temporaryFolder();
   const PYTHONPATH = join(projectRoot(), 'clients', 'python');
-  const start: PythonForTests['start'] = (script, variables = {}) =>
-    startShell(
-      'exec python3 -u -c "$SCRIPT"',
-      { PYTHONPATH, WARREN_KEEP_JOURNALS: '0', ...common, ...variables, SCRIPT: script },
-      folder,
-    );
+  const start: PythonForTests['start'] = (script, own = {}) => {
+    const environment = { PYTHONPATH, WARREN_KEEP_JOURNALS: '0', ...common, ...own };
+    if (!Object.keys({ ...common, ...own }).some((name) => name.startsWith('PYTHON'))) {
+      return forkingPython('python3', ['warren'])({ script, arguments: [], folder, environment });
+    }
+    return startShell('exec python3 -u -c "$SCRIPT"', { ...environment, SCRIPT: script }, folder);
+  };
   return {
     folder,
     start,
