@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import type { ChildEnd, ChildOutput } from './childOutput.ts';
-import { plainEnvironment } from './runShell.ts';
+import { variablesWith } from './warrenCommand.ts';
 
 export interface ForkedProgram extends ChildOutput {
   child: { kill(signal: NodeJS.Signals): void };
@@ -19,7 +19,7 @@ export interface ProgramToFork {
   arguments: readonly string[];
   folder: string;
   /** Beside the variables that programs of a shell have, too. */
-  environment: Readonly<Record<string, string>>;
+  environment: Record<string, string>;
 }
 
 const eventSchema = z.union([
@@ -141,11 +141,10 @@ function startForking(python: string, modules: readonly string[]): Forking {
   streams.listen(path).unref();
   const server = join(projectRoot(), 'test', 'integration', 'support', 'forkingPython.py');
   const child = spawn(python, ['-u', server, path, ...modules], {
-    env: {
-      ...plainEnvironment(),
+    env: variablesWith({
       PYTHONPATH: join(projectRoot(), 'clients', 'python'),
       MLFLOW_DISABLE_TELEMETRY: 'true',
-    },
+    }),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.unref();
@@ -164,9 +163,7 @@ function startForking(python: string, modules: readonly string[]): Forking {
   return (asked) => {
     const [id, program] = [++last, new Program()];
     programs.set(id, program);
-    child.stdin.write(
-      `${JSON.stringify({ id, ...asked, environment: { ...plainEnvironment(), ...asked.environment } })}\n`,
-    );
+    child.stdin.write(`${JSON.stringify({ id, ...asked, environment: variablesWith(asked.environment) })}\n`);
     atEndOfFile(() => program.end());
     void program.ended.then(
       () => programs.delete(id),
