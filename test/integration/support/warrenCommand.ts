@@ -23,12 +23,6 @@ export function variablesWith(given: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', WARREN_THREADS: '1', ...given };
 }
 
-/** Those of a command, with none of Warren but those given. It fetches nothing, and computes on one thread: other tests run beside. */
-export function variablesWith(given: Record<string, string>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name));
-  return { ...Object.fromEntries(inherited), WARREN_OFFLINE: '1', WARREN_THREADS: '1', ...given };
-}
-
 /**
  * Starts the built command line, in a process group of its own, with no variables of Warren but those given.
  * What a failed test has left running ends after the tests of the file.

@@ -1,6 +1,5 @@
 import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
 import { toErrorRecord } from '#src/contracts/errors.ts';
-import { TIMING } from '#src/platform/timing.ts';
 import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
 import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
 import { requireSessionsOf } from '#src/platform/postgres/requireSessions.ts';
