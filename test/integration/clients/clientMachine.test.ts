@@ -13,11 +13,16 @@ const node = nodeForTests({ WARREN_API_URL: api.url });
 const disk = smallDisk(1);
 const { runOf, history, alertsOf, logTexts } = loggedRuns(api);
 
+/** How many points a metric has; those of the machine come beside it where it is slow. */
+function countOf(metrics: readonly { name: string; pointCount: number }[], name: string): number | undefined {
+  return metrics.find((metric) => metric.name === name)?.pointCount;
+}
+
 /** Every point has arrived, and the file for which there was no room is named. */
 async function expectAll(printed: string): Promise<void> {
   const { id, state, metrics } = await runOf(printed);
   expect(state).toBe('SUCCEEDED');
-  expect(metrics).toContainEqual(expect.objectContaining({ name: 'loss', pointCount: 8001 }));
+  expect(countOf(metrics, 'loss')).toBe(8001);
   expect(await alertsOf(id)).toEqual([expect.stringMatching(/Not all of the run was kept \(the file filler, error\)/)]);
   expect(await logTexts(id)).toContain('lost, since the machine of the program took no more: the file filler');
 }
@@ -84,7 +89,7 @@ print(run.id, flush=True)
 os.kill(os.getpid(), signal.${signal}); time.sleep(60)`).ended;
     expect(code).not.toBe(0);
     const { id, state, metrics } = await runOf(stdout);
-    expect([state, metrics]).toEqual(['CANCELLED', [expect.objectContaining({ pointCount: 200 })]]);
+    expect([state, countOf(metrics, 'loss')]).toEqual(['CANCELLED', 200]);
     expect(await logTexts(id)).toEqual([`ended by ${signal}`]);
   });
 
@@ -99,7 +104,7 @@ os.makedirs("odd/warren-runs/broken"); open("odd/warren-runs/broken/1.jsonl", "w
 os.unlink("pipe"); main(["sync", "odd"])
 print(run.id)`);
     const { metrics, artifacts } = await runOf(printed);
-    expect(metrics).toEqual([expect.objectContaining({ name: 'after' })]);
+    expect(countOf(metrics, 'after')).toBe(1);
     expect(artifacts.map(({ name }: { name: string }) => name).sort()).toEqual(['a_b', 'r�sum�.txt']);
     rmSync(join(python!.folder, 'odd'), { recursive: true });
   });
@@ -123,7 +128,7 @@ if __name__ == "__main__":
   );
   const printed = await python!.run('import os, sys; os.execv(sys.executable, [sys.executable, "pool.py"])');
   const { state, metrics } = await runOf(printed);
-  expect([state, metrics]).toEqual(['SUCCEEDED', [expect.objectContaining({ name: 'worker', pointCount: 8 })]]);
+  expect([state, countOf(metrics, 'worker')]).toEqual(['SUCCEEDED', 8]);
 });
 
 describe.skipIf(python === null)('copies of the folder of an offline program', () => {
@@ -140,7 +145,7 @@ print(run.id)`);
     await python!.run(sync);
     await node.run(`for (const copy of ['again', 'copy 1', 'grown']) await warren.sync('${python!.folder}/' + copy);`);
     const { id, state, attempts, metrics } = await runOf(printed);
-    expect([state, attempts.length, metrics[0].pointCount]).toEqual(['SUCCEEDED', 1, 6]);
+    expect([state, attempts.length, countOf(metrics, 'loss')]).toEqual(['SUCCEEDED', 1, 6]);
     expect(await logTexts(id)).toEqual([0, 1, 2, 3, 4, 5].map((step) => `epoch ${step}`));
   });
 });

@@ -82,11 +82,15 @@ await run.finish();`,
       variables,
     ),
   ];
-  const QUERY = 'query ($id: ID!) { run(id: $id) { metrics { pointCount } } }';
+  const points = async (api: TestApi, id: string): Promise<number | undefined> => {
+    const { metrics } = await loggedRuns(api).runOf(id);
+    // those of the machine come beside it where it is slow
+    return metrics.find(({ name }: { name: string }) => name === 'loss')?.pointCount;
+  };
   for (const { stdout } of going) {
     await waitUntil('its first points are there', async () => {
       const id = stdout().split('\n')[0]!;
-      return id !== '' && (await before.ok(QUERY, { id })).run?.metrics[0]?.pointCount === 50;
+      return id !== '' && (await points(before, id)) === 50;
     });
   }
   address.lead(restored);
@@ -98,8 +102,7 @@ await run.finish();`,
 
   const { runOf, logTexts } = loggedRuns(restored);
   for (const id of printed.map((text) => text.split('\n')[0]!)) {
-    const { state, metrics } = await runOf(id);
-    expect([state, metrics]).toEqual(['SUCCEEDED', [expect.objectContaining({ pointCount: 60 })]]);
+    expect([(await runOf(id)).state, await points(restored, id)]).toEqual(['SUCCEEDED', 60]);
     expect((await logTexts(id))[0], 'lines come again, too').toBe(id);
   }
   for (const id of ended) {
