@@ -25,15 +25,15 @@ export interface TestPostgres extends TestDatabases {
 export async function postgresServerForTests({ durable = false } = {}): Promise<TestPostgres> {
   const home = join(temporaryFolder(), 'home');
   const log = createLogger('test', 'warn');
-  const start = (port: number) => startEmbeddedPostgres({ home, port, log, durable, superuser: true });
   const isPrepared = prepareHome(home);
-  let server = await start(0);
+  let server = await startEmbeddedPostgres({ home, port: 0, log, durable, superuser: true });
   atEndOfFile(() => server.stop());
-  if (!isPrepared) await makeTemplate(server.superuserUrl());
+  const superuserUrl = server.superuserUrl();
+  if (!isPrepared) await makeTemplate(superuserUrl);
   return {
-    url: await makeDatabase(server.superuserUrl()),
+    url: await makeDatabase(superuserUrl),
     server: () => server,
-    freshDatabase: (options) => makeDatabase(server.superuserUrl(), options),
+    freshDatabase: (options) => makeDatabase(superuserUrl, options),
     kill: async () => {
       // Its children, too, which else may answer once more before they notice.
       const sessions = childrenOf(server.pid);
@@ -42,7 +42,8 @@ export async function postgresServerForTests({ durable = false } = {}): Promise<
       await server.exited;
     },
     restart: async () => {
-      server = await start(server.port);
+      // without a new password of the superuser, whose addresses stay the same
+      server = await startEmbeddedPostgres({ home, port: server.port, log, durable });
     },
   };
 }
