@@ -75,9 +75,8 @@ it('finds runs with columns, and goes on where an answer ended', async () => {
 });
 
 it('explains a filter that is wrong, and names what is near', async () => {
-  const wrong = await call('find_runs', { filter: 'learningRate < 0.1' });
-  expect(wrong).toMatchObject({ isError: true });
-  expect(wrong.text).toContain('Runs have a parameter "learningRate": write config.learningRate');
+  const wrong = await call('find_runs', { filter: 'learningRat < 0.1' });
+  expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('learningRate') });
   expect((await call('find_runs', { filter: 'metric."test/ndcg" > 0' })).text).toContain(
     'Did you mean "test/ndcg@10"?',
   );

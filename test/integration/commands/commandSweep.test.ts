@@ -108,7 +108,7 @@ it('stops a hopeless program early, keeps what it saved, and continues it on dem
       ({ node }: { node: { configuration: { parameters: unknown } } }) => node.configuration.parameters,
     ),
   ).toMatchObject(told.trials.map(() => ({ optimizer: { x: expect.any(Number) } })));
-}, 60_000);
+});
 
 it('says why the trials of a sweep failed, and that runs of several seeds may not differ', async () => {
   await worker;
@@ -124,4 +124,4 @@ it('says why the trials of a sweep failed, and that runs of several seeds may no
   expect(same.stderr).toContain('warren: no argument of the command has {seed}');
   const other = await warren('run', '--no-code', '--seeds', '1-2', '--', 'true', '{seed}');
   expect(other.stderr).not.toContain('{seed}');
-}, 60_000);
+});
