@@ -5,6 +5,9 @@ import { type ForkedProgram, forkingPython } from './forkingPython.ts';
 import { startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
+/** The client, and what it imports where it is needed first. */
+const IMPORTED = ['warren', 'csv', 'encodings.idna', 'importlib.metadata', 'pwd'];
+
 export interface PythonForTests {
   /** The working directory of its programs, where journals are left. */
   folder: string;
@@ -30,7 +33,7 @@ export function pythonForTests(common: Readonly<Record<string, string>> = {}): P
   const start: PythonForTests['start'] = (script, own = {}) => {
     const environment = { PYTHONPATH, WARREN_KEEP_JOURNALS: '0', ...common, ...own };
     if (!Object.keys({ ...common, ...own }).some((name) => name.startsWith('PYTHON'))) {
-      return forkingPython('python3', ['warren'])({ script, arguments: [], folder, environment });
+      return forkingPython('python3', IMPORTED)({ script, arguments: [], folder, environment });
     }
     return startShell('exec python3 -u -c "$SCRIPT"', { ...environment, SCRIPT: script }, folder);
   };
