@@ -49,9 +49,10 @@ export async function rowsSeen(client: pg.Client): Promise<Rows> {
     `SELECT relname AS name FROM pg_class WHERE relkind = 'v' AND relnamespace = 'warren_projects'::regnamespace`,
   );
   const names = views.rows.map(({ name }) => name).filter((name) => !OF_SERVER.has(name));
+  const byTime = `'{${[...BY_TIME].join(',')}}'::text[]`;
   const { rows } = await client.query<{ row: string }>(
     names
-      .map((name) => `SELECT '${name} ' || to_jsonb(t)::text AS row FROM warren_projects."${name}" t`)
+      .map((name) => `SELECT '${name} ' || (to_jsonb(t) - ${byTime})::text AS row FROM warren_projects."${name}" t`)
       .join(' UNION ALL '),
   );
   return new Map(rows.map(({ row }) => [row, row]));
