@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
+import { nodeStream } from '#src/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { formatBytes } from '#src/lib/formatBytes.ts';
@@ -92,7 +93,7 @@ async function fetchFile(
   });
   try {
     const content = await api.download(`/artifacts/${runId}/${file.name.split('/').map(encodeURIComponent).join('/')}`);
-    await pipeline(Readable.fromWeb(content), counted, createWriteStream(part));
+    await pipeline(nodeStream(content), counted, createWriteStream(part));
     if (hash.digest('hex') !== file.sha256) {
       throw new WarrenError('UNAVAILABLE', `${file.name} changed while it was read: try again`);
     }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { nodeStream } from '#src/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
 import { coerceError } from '#src/lib/coerceError.ts';
@@ -30,7 +30,7 @@ export async function exportRuns(
   const body = await api.download(`/export?${query.toString()}`);
   await tellNone(context, api, { filter, project });
   if (output === undefined) {
-    const parts = Readable.fromWeb(body);
+    const parts = nodeStream(body);
     const shown = context.terminal.out.isTTY ? parts.setEncoding('utf8').map(onScreen) : parts;
     await pipeline(shown, context.terminal.out, { end: false }).catch((error: unknown) => {
       throw broken(error);
@@ -39,7 +39,7 @@ export async function exportRuns(
   }
   const partial = `${output}.partial`;
   try {
-    await pipeline(Readable.fromWeb(body), createWriteStream(partial));
+    await pipeline(nodeStream(body), createWriteStream(partial));
     await rename(partial, output);
   } catch (error) {
     await rm(partial, { force: true });

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { nodeStream } from '#src/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { stringify } from 'yaml';
@@ -131,7 +131,7 @@ export async function exportToMlflow(context: CommandContext, options: MlflowExp
   const body = await api.download(`/export?${query.toString()}`);
   const experiments = new Map<string, string>();
   let runs = 0;
-  for await (const line of createInterface({ input: Readable.fromWeb(body), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({ input: nodeStream(body), crlfDelay: Number.POSITIVE_INFINITY })) {
     const run = parseLine(line);
     const name = run.project ?? 'default';
     const experiment = experiments.get(name) ?? (await writeExperiment(folder, name, run.createdAt ?? 0));
@@ -255,6 +255,6 @@ async function downloadFiles(api: ApiClient, runId: string, folder: string): Pro
     await mkdir(dirname(path), { recursive: true });
     const place = name.split('/').map(encodeURIComponent).join('/');
     const content = await api.download(`/artifacts/${runId}/${place}`);
-    await pipeline(Readable.fromWeb(content), createWriteStream(path));
+    await pipeline(nodeStream(content), createWriteStream(path));
   }
 }

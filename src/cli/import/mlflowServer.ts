@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { nodeStream } from '#src/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { badInput, WarrenError } from '#src/contracts/errors.ts';
@@ -222,7 +222,7 @@ async function* readFiles(
     try {
       const place = new URLSearchParams({ run_id: runId, path: name });
       const response = await server.fetch(`/get-artifact?${place.toString()}`);
-      await pipeline(Readable.fromWeb(response.body ?? new ReadableStream()), createWriteStream(file));
+      await pipeline(nodeStream(response.body ?? new ReadableStream()), createWriteStream(file));
     } catch (error) {
       yield { type: 'warning', text: `${name} of run ${runId} is not read: ${coerceError(error).message}` };
       continue;

@@ -9,7 +9,7 @@ import {
   panelSchema,
   SMOOTHING_KINDS,
 } from '../workspace.ts';
-import { valueChoice } from '../../lib/valueRules.ts';
+import { valueChoice } from '#src/lib/valueRules.ts';
 import {
   BlockProblem,
   type BlockValue,

@@ -67,7 +67,9 @@ async function addModule(
     if (source.mayBeEmpty) {
       return { module: source.name, kinds: [], presets: [], datasets: [], problem: null, bundle: null };
     }
-    throw badInput('it exports nothing that defineKind, definePreset, defineDataset or defineReader of warren/kinds has made');
+    throw badInput(
+      'it exports nothing that defineKind, definePreset, defineDataset or defineReader of warren/kinds has made',
+    );
   }
   const content = checkModule(exports);
   addContent(content);
