@@ -17,7 +17,7 @@ export const easeParameters = z.strictObject({
 
 export const easeKind: BuiltInKind<'ease', typeof easeParameters> = {
   kind: 'ease',
-  version: 2,
+  version: 1,
   title: 'EASE',
   description:
     'Embarrassingly shallow autoencoder: ridge regression of each item on all others, in closed form; scores are sums of the weights of the history, which may be negative. Needs 16 to 32 bytes for each two items, and time that grows with the cube of the items, or of the users where these are fewer.',

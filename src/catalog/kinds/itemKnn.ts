@@ -29,7 +29,7 @@ export const itemKnnParameters = z.strictObject({
 
 export const itemKnnKind: BuiltInKind<'item-knn', typeof itemKnnParameters> = {
   kind: 'item-knn',
-  version: 2,
+  version: 1,
   title: 'Item nearest neighbours',
   description:
     "Similarity of items by the users who have both in training (cosine unless told otherwise); a user's score for an item is the sum of its similarities to the items of the user's history (the validation item included), over each of those items' nearest neighbours.",

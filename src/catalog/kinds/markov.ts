@@ -17,7 +17,7 @@ export const markovParameters = z.strictObject({
 
 export const markovKind: BuiltInKind<'markov', typeof markovParameters> = {
   kind: 'markov',
-  version: 2,
+  version: 1,
   title: 'First-order Markov chain',
   description:
     "Ranks items by how often they followed the user's last item (the validation item) in the training sequences, smoothed by popularity; a last item that nothing ever followed gives popularity alone.",

@@ -85,7 +85,7 @@ const AUTHORS_CODE = { variant: 'author', duplicateTargets: 'assign' };
 
 export const overrecKind: BuiltInKind<'overrec', typeof overrecParameters> = {
   kind: 'overrec',
-  version: 2,
+  version: 1,
   title: 'OverRec',
   description:
     "An infinitely wide recurrent network as a measure of likeness between sequences, followed by nearest neighbours: the kernel compares a user's history with all training prefixes, and the items that followed the nearest are recommended. Nothing is trained. The computation is exact and sparse: kernel values once per distinct pattern of aligned equal items.",

@@ -8,7 +8,7 @@ export const popularityParameters = z.strictObject(rankingParameters);
 
 export const popularityKind: BuiltInKind<'popularity', typeof popularityParameters> = {
   kind: 'popularity',
-  version: 2,
+  version: 1,
   title: 'Popularity',
   description:
     'Ranks items by how often they occur in the training interactions the same list for everybody. The floor that every recommender has to beat.',

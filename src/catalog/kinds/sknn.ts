@@ -24,7 +24,7 @@ export type SknnParameters = z.output<typeof sknnParameters>;
 
 export const sknnKind: BuiltInKind<'sknn', typeof sknnParameters> = {
   kind: 'sknn',
-  version: 2,
+  version: 1,
   title: 'Sequence nearest neighbours (SkNN)',
   description:
     "Nearest neighbours of a user's history among the other users' training sequences, by the cosine of their sets of items; what the neighbours contain is recommended. Nothing is trained. The user's own training sequence is no neighbour.",

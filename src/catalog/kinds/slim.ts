@@ -36,7 +36,7 @@ export const slimParameters = z.strictObject({
 
 export const slimKind: BuiltInKind<'slim', typeof slimParameters> = {
   kind: 'slim',
-  version: 2,
+  version: 1,
   title: 'SLIM',
   description:
     'Sparse linear method: for each item an elastic net with weights of 0 or more predicts who has it from the other items that they have; scores are sums of the weights of the history. Needs 8 bytes for each two items.',

@@ -46,7 +46,7 @@ const AUTHORS_CODE = { variant: 'author', prediction: 'weighted-item-author-inpu
 
 export const stanKind: BuiltInKind<'stan', typeof stanParameters> = {
   kind: 'stan',
-  version: 2,
+  version: 1,
   title: 'Sequence and time aware neighbourhood (STAN)',
   description:
     "SkNN with three decays: the user's late items weigh more (λ1), neighbours that ended long ago less (λ2, where the data has times), and of a neighbour's items those near the last common one more (λ3).",

@@ -26,7 +26,7 @@ export const userKnnParameters = z.strictObject({
 
 export const userKnnKind: BuiltInKind<'user-knn', typeof userKnnParameters> = {
   kind: 'user-knn',
-  version: 2,
+  version: 1,
   title: 'User nearest neighbours',
   description:
     "The users whose training items are most like a user's history (the validation part included) vote for their items, each with its similarity.",

@@ -23,7 +23,7 @@ describe('filling in', () => {
     });
     expect({ kind, kindVersion, dataset, parameters }).toEqual({
       kind: 'markov',
-      kindVersion: 2,
+      kindVersion: 1,
       dataset: {
         name: 'amazon-beauty',
         core: 0,
@@ -78,7 +78,7 @@ describe('splits', () => {
   });
 
   test.each([
-    [{ trainShare: 0.5 }, /leave-one-out and given take no shares/],
+    [{ trainShare: 0.5 }, /leave-one-out takes no shares/],
     [{ split: 'ratio-by-time', trainShare: 0.95 }, /something is left to test on/],
     [{ split: 'global-time', trainShare: 0 }, /something is left to test on/],
     [{ split: 'global-time', trainShare: 1.2 }, /at most 1/],
@@ -124,7 +124,7 @@ describe('hash', () => {
   test('fields of the dataset that came later change no hash while they are at their default', () => {
     const content = {
       kind: 'markov',
-      kindVersion: 2,
+      kindVersion: 1,
       dataset: { name: 'amazon-beauty', core: 0, maximumUsers: null, split: 'leave-one-out' },
       parameters: { smoothing: 1, cutoffs: [5, 10], excludeSeen: false },
     };

@@ -1,4 +1,3 @@
-import { WarrenError } from '#src/contracts/errors.ts';
 import { VALIDATED_METRICS, VALIDATION_CUTOFF } from '#src/catalog/rankingMetrics.ts';
 import { type SplitChoice, splitSequences } from '#workers/data/split/splitSequences.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
@@ -26,9 +25,7 @@ export interface EvaluationContext {
 export async function openProtocol(context: EvaluationContext): Promise<Protocol> {
   const { parameters, reporter } = context;
   const { cutoffs } = parameters;
-  const dataset = await context.data.sequences();
-  requireItems(dataset);
-  const parts = partsOf(dataset, context);
+  const parts = partsOf(await context.data.sequences(), context);
   const report: Protocol['report'] = (name, rankings, step) => {
     const part = name === 'test' ? parts.testPart : parts.validationPart;
     reportPart(reporter, { name, part, rankings, step });
@@ -49,18 +46,6 @@ export async function openProtocol(context: EvaluationContext): Promise<Protocol
       report('test', rankings, step);
     },
   };
-}
-
-/** Of two items none is a negative for a user who has met both, and a list of either is right by chance. */
-const FEWEST_ITEMS = 3;
-
-function requireItems({ name, itemCount }: SequenceDataset): void {
-  if (itemCount >= FEWEST_ITEMS) return;
-  throw new WarrenError(
-    'DATA_ERROR',
-    `dataset "${name}" has ${itemCount} ${itemCount === 1 ? 'item' : 'items'}: recommenders need at least ${FEWEST_ITEMS}, of which some are wrong. Are users and items in each other's place? See: warren data show ${name}`,
-    { path: 'dataset' },
-  );
 }
 
 function partsOf(dataset: SequenceDataset, { data, parameters, reporter }: EvaluationContext): HeldOutParts {

@@ -17,10 +17,7 @@ export class PartRanking {
   /** (items) The items that the ranking leaves out, each once. */
   readonly #different: Uint32Array;
 
-  /**
-   * Items that do not score above `floor` are not recommended: a target among them has no rank, and is a miss. `listLength` may be
-   * 0.
-   */
+  /** Items that do not score above `floor` are ranked, but not recommended. `listLength` may be 0. */
   constructor(
     part: HeldOut,
     { listLength, itemCount, floor }: { listLength: number; itemCount: number; floor: number },
@@ -38,9 +35,7 @@ export class PartRanking {
     const [leftOut, number, list] = [this.#leftOut, index + 1, this.#list];
     const excluded = this.#leaveOut(this.#part.excluded(index), number);
     const targets = targetsOf(this.#part, index);
-    if (this.#part.isSingle && !(scores[targets[0]!]! <= this.#floor)) {
-      setPlace(this.ranked, index, targetPlace(scores, targets[0]!, excluded));
-    }
+    if (this.#part.isSingle) setPlace(this.ranked, index, targetPlace(scores, targets[0]!, excluded));
     const { listLength, lists } = this.ranked;
     if (listLength === 0) return;
     for (let at = 0; at < targets.length; at++) leftOut[targets[at]!] = 0;
@@ -58,7 +53,7 @@ export class PartRanking {
     const [leftOut, number] = [this.#leftOut, index + 1];
     const excluded = this.#leaveOut(this.#part.excluded(index), number);
     const targets = targetsOf(this.#part, index);
-    if (this.#part.isSingle && scores[targets[0]!]! > this.#floor) {
+    if (this.#part.isSingle) {
       const target = targets[0]!;
       setPlace(this.ranked, index, placeWithout({ scores, target, excluded, among: countsOf(target) }));
     }

@@ -27,12 +27,6 @@ export function sparseTargetPlace(
   return { rank, best: 1 + greater, worst };
 }
 
-/** Whether anything speaks for an item: its score is above 0. */
-export function isScored({ items, scores, size }: SparseScores, item: number): boolean {
-  for (let at = 0; at < size; at++) if (items[at] === item) return scores[at]! > 0;
-  return false;
-}
-
 /**
  * Writes the items with a score above 0, without those in `excluded` but for the target, greatest first, ties to the
  * lowest item, to `list`, as many as it holds; the rest of it stays as it is. Items that score 0 are ranked, but nothing

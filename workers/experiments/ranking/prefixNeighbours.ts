@@ -4,7 +4,7 @@ import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import { firstTargets, type HeldOut } from '#workers/evaluation/ranking/heldOut.ts';
 import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';
 import { emptyRankedUsers, type RankedUsers, setPlace } from '#workers/evaluation/ranking/rankedUsers.ts';
-import { isScored, sparseList, sparseTargetPlace } from '#workers/evaluation/ranking/sparseRanking.ts';
+import { sparseList, sparseTargetPlace } from '#workers/evaluation/ranking/sparseRanking.ts';
 import {
   type NeighbourRows,
   neighbourRows,
@@ -164,8 +164,7 @@ function rankTargets(
     // what counts as seen: the training part, or all that is known of a user, also beyond what the kernel sees
     const seen = candidates.seenItems === 'training' ? trainingItems(split, user) : items.subarray(start, end);
     const excluded = candidates.excludeSeen ? seen : [];
-    // a target that no neighbour speaks for has no rank: it is a miss
-    if (isScored(scores, target)) setPlace(ranked, query, sparseTargetPlace(scores, target, { excluded, itemCount }));
+    setPlace(ranked, query, sparseTargetPlace(scores, target, { excluded, itemCount }));
     const list = ranked.lists.subarray(query * listLength, (query + 1) * listLength);
     sparseList(scores, target, { excluded, list });
   }

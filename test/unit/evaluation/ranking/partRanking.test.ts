@@ -38,17 +38,3 @@ test('scores that are the same for everybody rank as those that are looked at us
     }
   }
 });
-
-test('a target that nothing speaks for is a miss, wherever it stands among the items', () => {
-  for (const target of [0, 3, 5]) {
-    const part = heldOutItem(leaveOneOut(datasetOf([[1, 2, 4, target]], 6)), 'test', { excludeSeen: true });
-    const [one, all] = [0, 1].map(() => new PartRanking(part, { listLength: 3, itemCount: 6, floor: 0 }));
-    const nothing = new Float64Array(6);
-    one!.take(0, nothing);
-    all!.takeOrdered(0, scoreOrder(nothing));
-    for (const { ranked } of [one!, all!]) {
-      expect([[...ranked.ranks], [...ranked.bestRanks], [...ranked.worstRanks]]).toEqual([[0], [0], [0]]);
-      expect([...ranked.lists]).toEqual([-1, -1, -1]);
-    }
-  }
-});

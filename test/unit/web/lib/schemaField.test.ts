@@ -25,7 +25,7 @@ describe('fields of a JSON Schema', () => {
     expect(byPath.get('dataset.maximumUsers')?.control).toMatchObject({ type: 'number', minimum: 1, maximum: null });
     expect(byPath.get('dataset.split')?.control).toEqual({
       type: 'choice',
-      options: ['leave-one-out', 'ratio-by-time', 'global-time', 'random-by-item'],
+      options: ['leave-one-out', 'ratio-by-time', 'global-time', 'random-by-item', 'random-by-user', 'given'],
     });
     expect(byPath.get('dataset.core')?.description).toMatch(/interactions/);
   });
