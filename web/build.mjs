@@ -13,7 +13,7 @@ import { writeOperationTypes } from '../src/graphql/operationTypes.mjs';
  */
 export async function buildDashboard({ quiet = false } = {}) {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  await writeOperationTypes(root, { operations: 'web/api/operations', target: 'web/generated/graphql.ts' });
+  await writeOperationTypes(root, { operations: 'web', target: 'web/generated/graphql.ts' });
   const { output } = await build({
     configFile: new URL('vite.config.ts', import.meta.url).pathname,
     logLevel: quiet ? 'warn' : 'info',

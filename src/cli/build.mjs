@@ -91,15 +91,14 @@ const STEPS = [
   {
     name: 'types of the API',
     inputs: [
-      'src/cli/api/operations',
+      'src/*.graphql',
       'src/graphql/operationTypes.mjs',
-      'src/graphql/schema.graphql',
       'package-lock.json',
     ],
     outputs: ['src/generated/api.ts'],
     run: async (root) => {
       const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
-      await writeOperationTypes(root, { operations: 'src/cli/api/operations', target: 'src/generated/api.ts' });
+      await writeOperationTypes(root, { operations: 'src', target: 'src/generated/api.ts' });
     },
   },
   {
@@ -304,9 +303,15 @@ function filesAt(path) {
     .flatMap((name) => filesAt(join(path, name)));
 }
 
+/** What an input names: a file, all of a folder, or with `folder/*.ending` those of a folder with that ending. */
+function filesOf(root, input) {
+  const [path, ending = ''] = input.split('/*');
+  return filesAt(join(root, path)).filter((file) => file.endsWith(ending));
+}
+
 function fingerprint(root, inputs) {
   const hash = createHash('sha256').update(process.versions.modules);
-  for (const file of inputs.flatMap((input) => filesAt(join(root, input)))) {
+  for (const file of inputs.flatMap((input) => filesOf(root, input))) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');

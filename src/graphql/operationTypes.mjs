@@ -22,12 +22,13 @@ const config = {
 };
 
 /**
- * Writes `target`: the type of every operation in the `*.graphql` files of the folder `operations` and its text, checked
+ * Writes `target`: the type of every operation in the `*.graphql` files at and below the folder `operations` and its text, checked
  * against `src/graphql/schema.graphql`. Leaves the file alone when nothing changed. Paths are relative to `root`.
  */
 export async function writeOperationTypes(root, { operations, target }) {
   const schema = parse(await readFile(join(root, 'src/graphql/schema.graphql'), 'utf8'));
-  const names = (await readdir(join(root, operations))).filter((name) => name.endsWith('.graphql')).sort();
+  const found = await readdir(join(root, operations), { recursive: true });
+  const names = found.filter((name) => name.endsWith('.graphql') && !name.endsWith('schema.graphql')).sort();
   const documents = await Promise.all(
     names.map(async (name) => ({
       location: name,

@@ -10,8 +10,9 @@ import { LIMITS } from '#src/graphql/limits/limits.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { projectRoot } from '#src/lib/projectRoot.ts';
 
-const folder = join(projectRoot(), 'web', 'api', 'operations');
-const files = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
+const folder = join(projectRoot(), 'web');
+const found = readdirSync(folder, { encoding: 'utf8', recursive: true });
+const files = found.filter((name) => name.endsWith('.graphql'));
 const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
 const document = parse(text);
 const schema = buildWarrenSchema();
