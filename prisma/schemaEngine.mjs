@@ -9,7 +9,7 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
 // Prisma's schema engine as WebAssembly: it needs no downloaded binary, but its API is private, so it serves for authoring
-// migrations and for the drift check alone. Warren itself applies migrations by src/platform/postgres/migrations.ts.
+// migrations and for the drift check alone. Warren itself applies migrations by src/base/platform/postgres/migrations.ts.
 
 const folder = dirname(fileURLToPath(import.meta.url));
 

@@ -1,6 +1,6 @@
-import { badInput } from '../contracts/errors.ts';
-import { nearNames } from '../lib/nearNames.ts';
-import { flattenObject, valueAt } from '../lib/plainObject.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { nearNames } from '../base/lib/nearNames.ts';
+import { flattenObject, valueAt } from '../base/lib/plainObject.ts';
 import { COMMAND_MEMBERS, type CommandParameters } from './kinds/command.ts';
 
 /** `{name}`, and `{{name}}`, which stands for itself with one pair of braces. Other braces are left alone. */

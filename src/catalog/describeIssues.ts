@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { didYouMean, oneOf, thereAre } from '../lib/nearNames.ts';
-import { nearPaths } from '../lib/nearPaths.ts';
-import { shownValue } from '../lib/shownValue.ts';
+import { didYouMean, oneOf, thereAre } from '../base/lib/nearNames.ts';
+import { nearPaths } from '../base/lib/nearPaths.ts';
+import { shownValue } from '../base/lib/shownValue.ts';
 
 /** One thing that is wrong with an input: where, and what was received and expected. */
 export interface InputProblem {

@@ -1,5 +1,5 @@
-import { badInput } from '../contracts/errors.ts';
-import { didYouMean } from '../lib/nearNames.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { didYouMean } from '../base/lib/nearNames.ts';
 
 /**
  * A generated dataset, as its name says it: `generated/markov-2000x1000` or `generated/markov-small-seed7`. Of reviews,

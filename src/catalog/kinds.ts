@@ -1,5 +1,5 @@
-import { WarrenError } from '../contracts/errors.ts';
-import { meantOrThere } from '../lib/nearNames.ts';
+import { WarrenError } from '../base/contracts/errors.ts';
+import { meantOrThere } from '../base/lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { KIND_FILES } from './generated/kinds.ts';
 import { addedKinds, addedPresets } from './modules/addedContent.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badInput } from '../contracts/errors.ts';
+import { badInput } from '../base/contracts/errors.ts';
 import { describeIssues, listProblems } from './describeIssues.ts';
 import type { KindDefinition } from './kind.ts';
 import { parameterPaths } from './parameterPaths.ts';

@@ -1,4 +1,4 @@
-import { nearNames, oneOf } from '../lib/nearNames.ts';
+import { nearNames, oneOf } from '../base/lib/nearNames.ts';
 import type { KindDefinition } from './kind.ts';
 import { KINDS } from './kinds.ts';
 import { LIST_METRICS, RANKING_METRIC_NAMES, VALIDATED_METRICS, VALIDATION_CUTOFF } from './rankingMetrics.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { badInput } from '../contracts/errors.ts';
-import { shownValue } from '../lib/shownValue.ts';
-import { stableHash } from '../lib/stableHash.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { shownValue } from '../base/lib/shownValue.ts';
+import { stableHash } from '../base/lib/stableHash.ts';
 import { type DatasetSelection, datasetSelectionSchema, selectionIdentity } from './datasetSelection.ts';
 import { knownDataset } from './datasets.ts';
 import { describeIssues, listProblems } from './describeIssues.ts';
@@ -9,7 +9,7 @@ import { generatedHolds, isGenerated, parseGeneratedName } from './generatedData
 import type { KindDefinition, Preset } from './kind.ts';
 import { kindByName, presetByName } from './kinds.ts';
 import { parseParameters } from './parseParameters.ts';
-import { isPlainObject } from '../lib/plainObject.ts';
+import { isPlainObject } from '../base/lib/plainObject.ts';
 
 /** What is asked for, from outside: nothing in it is trusted. */
 export interface ConfigurationRequest {

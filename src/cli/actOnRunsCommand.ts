@@ -1,8 +1,8 @@
-import { printable } from '../lib/printable.ts';
+import { printable } from '../base/lib/printable.ts';
 import type { ActOnRuns } from './api/actOnRuns.ts';
-import { parseRunId } from './arguments/runId.ts';
-import type { CommandContext } from './commandContext.ts';
-import { EXIT_BAD_INPUT } from './reportFailure.ts';
+import { parseRunId } from '../base/terminal/arguments/runId.ts';
+import type { CommandContext } from '../base/terminal/commandContext.ts';
+import { EXIT_BAD_INPUT } from '../base/terminal/reportFailure.ts';
 
 export interface ActOnRunsCommand {
   act: ActOnRuns;

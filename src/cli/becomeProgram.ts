@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
-import { WarrenError } from '../contracts/errors.ts';
-import { readEnvironment } from '../platform/environment.ts';
-import type { CommandContext } from './commandContext.ts';
-import { findServices } from './findServices.ts';
+import { WarrenError } from '../base/contracts/errors.ts';
+import { readEnvironment } from '../base/platform/environment.ts';
+import type { CommandContext } from '../base/terminal/commandContext.ts';
+import { findServices } from '../base/terminal/findServices.ts';
 
 /**
  * Runs the built program `path` in this process, which it becomes: signals, logs and the exit code are the program's own.

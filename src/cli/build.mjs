@@ -90,11 +90,7 @@ const STEPS = [
   },
   {
     name: 'types of the API',
-    inputs: [
-      'src/*.graphql',
-      'src/graphql/operationTypes.mjs',
-      'package-lock.json',
-    ],
+    inputs: ['src/*.graphql', 'src/graphql/operationTypes.mjs', 'package-lock.json'],
     outputs: ['src/generated/api.ts'],
     run: async (root) => {
       const { writeOperationTypes } = await import('../graphql/operationTypes.mjs');
@@ -106,8 +102,8 @@ const STEPS = [
     inputs: [
       'web',
       'workers/math',
-      'src/contracts',
-      'src/lib',
+      'src/base/contracts',
+      'src/base/lib',
       'src/statistics',
       'src/graphql/schema.graphql',
       'src/graphql/operationTypes.mjs',
@@ -128,7 +124,9 @@ const STEPS = [
     name: 'TypeScript client',
     inputs: [
       ...['clients/typescript', 'package-lock.json'],
-      ...['laidOver', 'maskedArguments', 'otherVersion', 'plainObject', 'userName'].map((name) => `src/lib/${name}.ts`),
+      ...['laidOver', 'maskedArguments', 'otherVersion', 'plainObject', 'userName'].map(
+        (name) => `src/base/lib/${name}.ts`,
+      ),
       ...['src/graphql/operationTypes.mjs', 'src/graphql/schema.graphql'],
     ],
     outputs: [

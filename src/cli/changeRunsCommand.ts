@@ -1,12 +1,12 @@
-import { badInput } from '../contracts/errors.ts';
+import { badInput } from '../base/contracts/errors.ts';
 import { ChangeRunsDocument, type ChangeRunsInput, CountRunsDocument } from '../generated/api.ts';
 import { actOnRunsCommand } from './actOnRunsCommand.ts';
 import { cancelRuns, deleteRuns, restoreRuns, retryRuns } from './api/actOnRuns.ts';
 import { changeNamedRuns, type RunChange } from './api/changeNamedRuns.ts';
-import type { ApiClient } from './apiClient.ts';
-import { parseRunId } from './arguments/runId.ts';
-import type { CommandContext } from './commandContext.ts';
-import { EXIT_BAD_INPUT } from './reportFailure.ts';
+import type { ApiClient } from '../base/terminal/apiClient.ts';
+import { parseRunId } from '../base/terminal/arguments/runId.ts';
+import type { CommandContext } from '../base/terminal/commandContext.ts';
+import { EXIT_BAD_INPUT } from '../base/terminal/reportFailure.ts';
 
 export interface ChangeRunsCommand {
   runs: readonly string[];

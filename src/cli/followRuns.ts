@@ -1,14 +1,14 @@
-import { printable } from '../lib/printable.ts';
+import { printable } from '../base/lib/printable.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WarrenError } from '../contracts/errors.ts';
-import { tellsProgress } from '../contracts/runProgress.ts';
-import { isFinal } from '../contracts/runState.ts';
-import { TIMING } from '../platform/timing.ts';
+import { WarrenError } from '../base/contracts/errors.ts';
+import { tellsProgress } from '../base/contracts/runProgress.ts';
+import { isFinal } from '../base/contracts/runState.ts';
+import { TIMING } from '../base/platform/timing.ts';
 import { fetchRuns } from './api/fetchRuns.ts';
 import type { RunSummaryFragment } from '#src/generated/api.ts';
-import type { ApiClient } from './apiClient.ts';
-import { formatDuration, millisecondsBetween } from './terminal/formatNumber.ts';
-import type { ProgressRow } from './terminal/progressView.ts';
+import type { ApiClient } from '../base/terminal/apiClient.ts';
+import { formatDuration, millisecondsBetween } from '../base/terminal/formatNumber.ts';
+import type { ProgressRow } from '../base/terminal/progressView.ts';
 
 /** The API may restart while runs go on; after this long without an answer the wait ends. */
 const PATIENCE_MS = 120_000;

@@ -1,4 +1,4 @@
-import { createCommandContext } from './commandContext.ts';
+import { createCommandContext } from '../base/terminal/commandContext.ts';
 import { runCommandLine } from './runCommandLine.ts';
 import { surroundingsOfProcess } from './surroundings.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { takeSecrets } from '../platform/processes/handedSecrets.ts';
-import { inTypedWords } from './arguments/typedWords.ts';
-import type { CommandContext } from './commandContext.ts';
+import { takeSecrets } from '../base/platform/processes/handedSecrets.ts';
+import { inTypedWords } from '../base/terminal/arguments/typedWords.ts';
+import type { CommandContext } from '../base/terminal/commandContext.ts';
 import { createProgram } from './program.ts';
-import { reportFailure } from './reportFailure.ts';
+import { reportFailure } from '../base/terminal/reportFailure.ts';
 
 /** Executes the command that the words name. Says what went wrong, throws nothing, and answers the exit code. */
 export async function runCommandLine(context: CommandContext): Promise<number> {

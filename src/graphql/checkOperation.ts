@@ -1,7 +1,7 @@
 import { type DocumentNode, getOperationAST, GraphQLError, Kind, OperationTypeNode } from 'graphql';
-import { type CoercedOperation, coerceOperation, type GivenOperation } from './coercedOperation.ts';
-import { confineToWrites, type GraphqlContext, mayDo } from './context.ts';
-import { checkCost } from './limits/checkCost.ts';
+import { type CoercedOperation, coerceOperation, type GivenOperation } from '../base/graphql/coercedOperation.ts';
+import { confineToWrites, type GraphqlContext, mayDo } from '../base/graphql/context.ts';
+import { checkCost } from '../base/graphql/checkCost.ts';
 import { refuseBeyondLink } from './ownLinkOnly.ts';
 import { refuseBeyondOwnRun } from './ownRunOnly.ts';
 

@@ -1,6 +1,6 @@
-import { WarrenError } from '../contracts/errors.ts';
-import { isOutOfView } from '../store/database/connection.ts';
-import { isOutOfSpace, isStatementTimeout, isUnreachable } from './isUnreachable.ts';
+import { WarrenError } from '../base/contracts/errors.ts';
+import { isOutOfView } from '../base/database/connection.ts';
+import { isOutOfSpace, isStatementTimeout, isUnreachable } from '../base/graphql/isUnreachable.ts';
 
 /** What a caller is told of a failure that is the database's and may pass; null for every other error. */
 export function databaseFailure(error: unknown): WarrenError | null {

@@ -1,8 +1,8 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from './context.ts';
+import type { GraphqlContext } from '../base/graphql/context.ts';
 import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
 import { RunResolver } from './resolvers/runResolver.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { ERROR_CODES, type ErrorCode, shownMessage, toErrorRecord, WarrenError } from '../contracts/errors.ts';
+import { ERROR_CODES, type ErrorCode, shownMessage, toErrorRecord, WarrenError } from '../base/contracts/errors.ts';
 import { databaseFailure } from './databaseFailure.ts';
 
 /** graphql's and Apollo's own codes: all of them the caller's mistake. */

@@ -1,5 +1,5 @@
 import { getOperationAST, GraphQLError, Kind } from 'graphql';
-import type { CoercedOperation } from './coercedOperation.ts';
+import type { CoercedOperation } from '../base/graphql/coercedOperation.ts';
 
 /** What a page behind a link asks for: what is in the answers is held to the runs of the link wherever it is read. */
 const FIELDS = new Set([

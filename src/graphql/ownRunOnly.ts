@@ -9,7 +9,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import type { CoercedOperation } from './coercedOperation.ts';
+import type { CoercedOperation } from '../base/graphql/coercedOperation.ts';
 
 /** What a program that a worker executes may ask for, of its own run. */
 const FIELDS = new Set([

@@ -1,6 +1,6 @@
-import { flattenJson } from '#src/lib/flattenJson.ts';
+import { flattenJson } from '#src/base/lib/flattenJson.ts';
 import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { type DatasetInputRecord, listDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
 import type { ExperimentRecord } from '#src/store/mlflow/experimentRecord.ts';
 import { listLoggedModels, listModelInputs } from '#src/store/mlflow/loggedModel.ts';

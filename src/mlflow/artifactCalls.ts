@@ -1,7 +1,7 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { listFiles } from '#src/services/mlflow/runFiles.ts';
 import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunFileEntry } from '#src/store/mlflow/runFiles.ts';
 import { artifactUri } from './answers.ts';
 import type { MlflowCall } from './calls.ts';

@@ -1,5 +1,5 @@
-import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** What calls need of what is outside. */
 export interface MlflowOutside {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { DatasetInputRecord } from '#src/store/mlflow/datasetInput.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import { summarizeDatasets } from '#src/store/mlflow/datasetInput.ts';
 import { readRequest } from './request.ts';

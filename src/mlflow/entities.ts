@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
 import type { MetricPointInput } from '#src/store/reports/pointColumns.ts';
 import { integerOf, keyedObjects, missingField, numberOf, shownJson } from './request.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import {
   createExperiment,
   deleteExperiment,
@@ -8,7 +8,7 @@ import {
   requireExperimentByName,
   setExperimentTag,
 } from '#src/services/mlflow/experiments.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { searchExperiments } from '#src/store/mlflow/experimentRecord.ts';
 import { experimentAnswer } from './answers.ts';
 import type { MlflowCall } from './calls.ts';

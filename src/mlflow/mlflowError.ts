@@ -1,4 +1,4 @@
-import type { ErrorCode, WarrenError } from '#src/contracts/errors.ts';
+import type { ErrorCode, WarrenError } from '#src/base/contracts/errors.ts';
 
 /** MLflow's codes, as far as they are used here, with their HTTP status. */
 const STATUS = {

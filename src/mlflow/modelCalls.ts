@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import {
   changeLoggedModel,
@@ -9,7 +9,7 @@ import {
 } from '#src/services/mlflow/loggedModels.ts';
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
 import { mlflowRunId, requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedPath, listFiles } from '#src/services/mlflow/runFiles.ts';
 import { artifactUri } from './answers.ts';
 import { filesAnswer } from './artifactCalls.ts';

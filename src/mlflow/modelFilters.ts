@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { MODEL_ATTRIBUTES, type ModelField, type ModelSearch } from '#src/store/mlflow/loggedModel.ts';
 import { quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 

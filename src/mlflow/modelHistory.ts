@@ -1,7 +1,7 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 import { appendToTag } from '#src/services/mlflow/logToRun.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { readRequest } from './request.ts';
 
 /** The tag of a run in which clients look for the models that were logged without an id of their own. */

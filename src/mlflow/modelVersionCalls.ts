@@ -6,7 +6,7 @@ import {
   setVersionTag,
 } from '#src/services/mlflow/modelVersions.ts';
 import { requireModelVersion } from '#src/services/mlflow/registeredModels.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { searchVersions } from '#src/store/mlflow/searchRegistry.ts';
 import type { MlflowCall } from './calls.ts';
 import { registryTagOf, registryTagsOf } from './entities.ts';

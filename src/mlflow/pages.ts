@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 const tokenSchema = z.object({ offset: z.number().int().positive() });
 

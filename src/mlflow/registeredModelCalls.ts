@@ -9,7 +9,7 @@ import {
   versionOfAlias,
 } from '#src/services/mlflow/registeredModels.ts';
 import { stageOf } from '#src/services/mlflow/modelVersions.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listNewestOfStages, searchModels } from '#src/store/mlflow/searchRegistry.ts';
 import type { MlflowCall } from './calls.ts';
 import { registryTagOf, registryTagsOf } from './entities.ts';

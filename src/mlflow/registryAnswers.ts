@@ -1,4 +1,4 @@
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listNewestOfStages } from '#src/store/mlflow/searchRegistry.ts';
 import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import type { EntryRecord } from '#src/store/registry/entryRecord.ts';

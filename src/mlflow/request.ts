@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** What a field of a request holds, as protobuf reads JSON: numbers may come as texts. */
 type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'texts' | 'array';

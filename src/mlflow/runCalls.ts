@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
 import { logModelInputs } from '#src/services/mlflow/loggedModels.ts';
 import { deleteTag, logDatasets, logToRun } from '#src/services/mlflow/logToRun.ts';
@@ -8,7 +8,7 @@ import {
   requireTrackedRun,
   updateTrackedRun,
 } from '#src/services/mlflow/trackedRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { searchTrackedRuns } from '#src/store/mlflow/searchTrackedRuns.ts';
 import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
 import { runAnswers, runInfoAnswer } from './answers.ts';

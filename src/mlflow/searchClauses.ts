@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { SEARCH_OPERATORS, type SearchOperator } from '#src/store/mlflow/comparisonSql.ts';
 import { type SearchToken, searchTokens } from './searchTokens.ts';
 

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** A piece of a filter or an order in MLflow's search language. */
 export type SearchToken =

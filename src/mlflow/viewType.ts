@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 const VIEWS: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([
   ...([undefined, null, 'ACTIVE_ONLY', 1, '1'] as const).map((view) => [view, false] as const),

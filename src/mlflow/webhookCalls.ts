@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import {
   changeWebhook,
   createWebhook,

@@ -1,7 +1,7 @@
 import { hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
-import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
-import { isFinal, type RunState } from '#src/contracts/runState.ts';
+import type { RunArithmetic } from '#src/base/contracts/arithmetic.ts';
+import { isFinal, type RunState } from '#src/base/contracts/runState.ts';
 
 /** One metric of a run: its value at the greatest step, and its extremes. */
 export interface RunMetric {

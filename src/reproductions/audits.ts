@@ -1,4 +1,4 @@
-import { isFinal } from '#src/contracts/runState.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import type { StudyRun } from './armRuns.ts';
 import type { AuditReport } from './studyReport.ts';
 

@@ -1,7 +1,7 @@
 import { armConfiguration, armSeeds } from '#src/catalog/studies/armConfiguration.ts';
 import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { type ArmRuns, armRuns, type StudyRun } from './armRuns.ts';
 import { auditReports } from './audits.ts';
 import { cellReport } from './cellReport.ts';

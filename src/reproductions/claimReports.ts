@@ -1,4 +1,4 @@
-import { stableHash } from '#src/lib/stableHash.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import { armByName } from '#src/catalog/studies/armConfiguration.ts';
 import type { RangeStatement, Study, StudyClaim, StudyComparison, StudyStatement } from '#src/catalog/studies/study.ts';
 import { holmAdjusted } from '#src/statistics/holm.ts';

@@ -9,8 +9,8 @@ import type {
   Study,
   StudyValue,
 } from '#src/catalog/studies/study.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type ArmRuns, type StudyRun, whyUnfinished } from './armRuns.ts';
 import { measureValue } from './measureValue.ts';

@@ -1,5 +1,5 @@
 import type { ArmMetric, CombinedValue } from '#src/catalog/studies/study.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { type ArmRuns, type StudyRun, whyUnfinished } from './armRuns.ts';
 
 /** A number for each seed. */

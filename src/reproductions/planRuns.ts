@@ -1,7 +1,7 @@
 import { armByName, armSeeds, effectiveBudget, hasShortForm } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from '#src/catalog/studies/study.ts';
-import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
-import { isFinal } from '#src/contracts/runState.ts';
+import type { RunArithmetic } from '#src/base/contracts/arithmetic.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import type { StudyRun } from './armRuns.ts';
 
 /** What is to be run of a study. */

@@ -1,6 +1,6 @@
 import type { Study, StudyComparison, StudyValue, TableLine } from '#src/catalog/studies/study.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { meantOrThere } from '#src/lib/nearNames.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { meantOrThere } from '#src/base/lib/nearNames.ts';
 import { pairsOf } from './testComparison.ts';
 
 /** Which part of a study is meant: everything where neither is given. */

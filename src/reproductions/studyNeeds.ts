@@ -1,6 +1,6 @@
 import { armByName, armConfiguration } from '#src/catalog/studies/armConfiguration.ts';
 import { STUDY_BUDGETS, type CurveSeries, type Study, type StudyComparison } from '#src/catalog/studies/study.ts';
-import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
+import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
 import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import { pairsOf } from './testComparison.ts';
 

@@ -1,5 +1,5 @@
 import type { Paper } from '#src/catalog/published/papers.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
 
 /** What is to be said of a cell. */
 export const CELL_VERDICTS = {

@@ -1,5 +1,5 @@
 import type { StudyComparison } from '#src/catalog/studies/study.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { type DifferenceTest, pairedDifferenceTest } from '#src/statistics/differenceTest.ts';
 import { testWords } from '#src/statistics/testWords.ts';
 import { LEAST_SEEDS, type TestedOf, testedOf } from '#src/statistics/verdict.ts';

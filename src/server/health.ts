@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { PartState } from '../contracts/health.ts';
-import type { Logger } from '../platform/logger.ts';
-import { requireRoom } from '../platform/postgres/requireRoom.ts';
-import type { ServiceContext } from '../services/serviceContext.ts';
-import { pingDatabase } from '../store/database/connection.ts';
+import type { PartState } from '../base/contracts/health.ts';
+import type { Logger } from '../base/platform/logger.ts';
+import { requireRoom } from '../base/platform/postgres/requireRoom.ts';
+import type { ServiceContext } from '../base/database/serviceContext.ts';
+import { pingDatabase } from '../base/database/connection.ts';
 
 const TIMEOUT_MS = 3_000;
 /** Opening a connection on a busy machine takes its time. */

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { WarrenError } from '../contracts/errors.ts';
+import { WarrenError } from '../base/contracts/errors.ts';
 
 const PORTS_TRIED = 50;
 

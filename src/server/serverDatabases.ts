@@ -1,7 +1,7 @@
-import { ANSWER_LIMITS, forLongStatements } from '../platform/postgres/answerLimits.ts';
-import { closeDatabase, type Database, openDatabase } from '../platform/postgres/database.ts';
-import type { SlowStatements } from '../platform/postgres/postgresPool.ts';
-import { openScopedDatabases, type ScopedDatabases } from '../platform/postgres/scopedDatabase.ts';
+import { ANSWER_LIMITS, forLongStatements } from '../base/platform/postgres/answerLimits.ts';
+import { closeDatabase, type Database, openDatabase } from '../base/platform/postgres/database.ts';
+import type { SlowStatements } from '../base/platform/postgres/postgresPool.ts';
+import { openScopedDatabases, type ScopedDatabases } from '../base/platform/postgres/scopedDatabase.ts';
 import type { Closers, ServerOptions } from './serverOptions.ts';
 
 /** Callers wait for one another here, and for nobody else: reconciler, `/health`, exports and clean-up have connections of their own. */

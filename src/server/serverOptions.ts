@@ -1,8 +1,8 @@
-import type { AnswerLimits } from '../platform/postgres/answerLimits.ts';
-import type { StorePlace } from '../platform/artifacts/storePlace.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { MailServer } from '../platform/outgoing/sendEmail.ts';
-import type { SignInSettings } from '../platform/signInSettings.ts';
+import type { AnswerLimits } from '../base/platform/postgres/answerLimits.ts';
+import type { StorePlace } from '../base/platform/artifacts/storePlace.ts';
+import type { Logger } from '../base/platform/logger.ts';
+import type { MailServer } from '../base/platform/outgoing/sendEmail.ts';
+import type { SignInSettings } from '../base/platform/signInSettings.ts';
 import type { ExternalLeases } from '../services/external/externalRuns.ts';
 
 export interface ServerOptions {

@@ -1,7 +1,7 @@
 import { betaBelow, betaQuantile } from '../statistics/betaDistribution.ts';
 import { normalBelow, normalQuantile } from '../statistics/normalQuantile.ts';
-import { assertNever } from '../lib/assertNever.ts';
-import { canonicalJson } from '../lib/stableHash.ts';
+import { assertNever } from '../base/lib/assertNever.ts';
+import { canonicalJson } from '../base/lib/stableHash.ts';
 
 /** How numbers of a parameter are spread before they are rounded. */
 export type Spread =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertNever } from '../lib/assertNever.ts';
+import { assertNever } from '../base/lib/assertNever.ts';
 import { lossOf } from './trialHistory.ts';
 
 /**

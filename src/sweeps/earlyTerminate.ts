@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput } from '../contracts/errors.ts';
+import { badInput } from '../base/contracts/errors.ts';
 import { type EarlyStopping, MOST_RUNGS } from './earlyStopping.ts';
 
 const LARGEST_ITERATION = 1_000_000;

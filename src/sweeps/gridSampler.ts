@@ -1,5 +1,5 @@
-import { badInput } from '../contracts/errors.ts';
-import { canonicalJson } from '../lib/stableHash.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { canonicalJson } from '../base/lib/stableHash.ts';
 import { type Distribution, multipleOf, multiples } from './distribution.ts';
 import { isActive, type Point, type SearchParameter, type SearchSpace } from './searchSpace.ts';
 

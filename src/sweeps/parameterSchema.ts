@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
-import { badInput } from '../contracts/errors.ts';
-import { meantOrThere } from '../lib/nearNames.ts';
-import { isPlainObject } from '../lib/plainObject.ts';
-import { shownValue } from '../lib/shownValue.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { meantOrThere } from '../base/lib/nearNames.ts';
+import { isPlainObject } from '../base/lib/plainObject.ts';
+import { shownValue } from '../base/lib/shownValue.ts';
 import type { Distribution, NumericDistribution, Spread } from './distribution.ts';
 
 /** The condition under which a parameter is drawn: of another parameter, the values that switch it on. */

@@ -1,6 +1,6 @@
 import { isScalar, Lexer, parseDocument, Parser, visit, type YAMLMap } from 'yaml';
-import { badInput } from '../contracts/errors.ts';
-import { isPlainObject } from '../lib/plainObject.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { isPlainObject } from '../base/lib/plainObject.ts';
 
 /** Levels of lists and mappings, about: what reads them goes through them recursively. */
 const DEEPEST = 64;

@@ -1,4 +1,4 @@
-import { assertNever } from '../lib/assertNever.ts';
+import { assertNever } from '../base/lib/assertNever.ts';
 import { type Grid, gridOf } from './gridSampler.ts';
 import { randomPoint } from './randomSampler.ts';
 import type { Point, SearchSpace } from './searchSpace.ts';

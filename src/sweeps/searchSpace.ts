@@ -1,8 +1,8 @@
-import { badInput } from '../contracts/errors.ts';
-import { shownValue } from '../lib/shownValue.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { shownValue } from '../base/lib/shownValue.ts';
 import { categoryOf, type Distribution } from './distribution.ts';
 import { type Condition, readParameter } from './parameterSchema.ts';
-import { isPlainObject } from '../lib/plainObject.ts';
+import { isPlainObject } from '../base/lib/plainObject.ts';
 
 /** One parameter that a sweep draws. */
 export interface SearchParameter {

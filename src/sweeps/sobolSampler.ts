@@ -1,4 +1,4 @@
-import { badInput } from '../contracts/errors.ts';
+import { badInput } from '../base/contracts/errors.ts';
 import { valueAt } from './distribution.ts';
 import { randomStream } from './randomStream.ts';
 import { isActive, isConstant, type Point, type SearchSpace } from './searchSpace.ts';

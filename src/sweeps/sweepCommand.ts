@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { COMMAND_ENVIRONMENT } from '../catalog/kinds/command.ts';
-import { badInput } from '../contracts/errors.ts';
-import { INPUT_FORMS, parseInputSource } from '../contracts/inputSource.ts';
-import { editDistance } from '../lib/nearNames.ts';
-import { stableHash } from '../lib/stableHash.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { INPUT_FORMS, parseInputSource } from '../base/contracts/inputSource.ts';
+import { editDistance } from '../base/lib/nearNames.ts';
+import { stableHash } from '../base/lib/stableHash.ts';
 import { nestedParameters, type Point } from './searchSpace.ts';
 
 const inputSchema = z.object({

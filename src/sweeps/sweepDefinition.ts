@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { describeIssues, listProblems } from '../catalog/describeIssues.ts';
 import { metricDirection } from '../catalog/metricDirection.ts';
-import { isOfTestData } from '#src/lib/testData.ts';
-import { badInput } from '../contracts/errors.ts';
-import { isPlainObject } from '../lib/plainObject.ts';
-import { shownValue } from '../lib/shownValue.ts';
+import { isOfTestData } from '#src/base/lib/testData.ts';
+import { badInput } from '../base/contracts/errors.ts';
+import { isPlainObject } from '../base/lib/plainObject.ts';
+import { shownValue } from '../base/lib/shownValue.ts';
 import { type EarlyStopping, earlyStoppingSchema } from './earlyStopping.ts';
 import { type EarlyTerminate, earlyTerminateSchema, readEarlyTerminate } from './earlyTerminate.ts';
 import { commandKeys, readSweepCommand, type SweepCommand, sweepCommandSchema } from './sweepCommand.ts';

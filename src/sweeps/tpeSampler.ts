@@ -1,4 +1,4 @@
-import { canonicalJson } from '../lib/stableHash.ts';
+import { canonicalJson } from '../base/lib/stableHash.ts';
 import { categoryOf, type Distribution, type NumericDistribution, unitCell, valueAt } from './distribution.ts';
 import { type Cell, type Coordinates, type ParzenAxis, parzenEstimator } from './parzenEstimator.ts';
 import { randomPoint } from './randomSampler.ts';

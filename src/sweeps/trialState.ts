@@ -1,5 +1,5 @@
-import { meantOrThere } from '../lib/nearNames.ts';
-import { assertNever } from '../lib/assertNever.ts';
+import { meantOrThere } from '../base/lib/nearNames.ts';
+import { assertNever } from '../base/lib/assertNever.ts';
 import type { Point } from './searchSpace.ts';
 import { lossOf, type PastTrial, type StoppedEarly } from './trialHistory.ts';
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isPlainObject } from '#src/lib/plainObject.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { WARREN_VARIABLES } from '#src/platform/environment.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { WARREN_VARIABLES } from '#src/base/platform/environment.ts';
 
 const chart = join(projectRoot(), 'docs', 'deploy', 'chart');
 const templates = readdirSync(join(chart, 'templates')).map((name) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { forbiddenBecause } from './layers.ts';
 import { type SourceFile, sourceFiles } from './sourceFiles.ts';
 
@@ -31,7 +31,7 @@ test('Prisma is imported by the store and the platform alone', () => {
 
 test('rows of the database are checked where they enter: raw queries are run by queryRows alone', () => {
   const raw = files.filter((file) => /\$queryRaw/.test(file.text)).map((file) => file.path);
-  expect(raw).toEqual(['src/store/database/queryRows.ts']);
+  expect(raw).toEqual(['src/base/database/queryRows.ts']);
 });
 
 test('a run that uses no tensors loads no tensor library', () => {

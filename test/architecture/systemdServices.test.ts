@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 
 const isHere = spawnSync('systemd-analyze', ['--version']).status === 0;
 if (!isHere) console.log('skipped, as there is no systemd-analyze: the services of docs/deploy');

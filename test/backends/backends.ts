@@ -1,4 +1,4 @@
-import type { Arithmetic } from '#src/contracts/arithmetic.ts';
+import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
 import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { fusedSupport } from '#workers/wasm/calls/fusedSupport.ts';

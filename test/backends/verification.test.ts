@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Arithmetic } from '#src/contracts/arithmetic.ts';
+import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
 import type { BackendName } from '#workers/tensor/detectBackends.ts';
 import { BACKEND_CHECKS } from '#workers/tensor/verification/backendChecks.ts';
 import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { whileOpen } from './whileOpen.ts';
 
 const listening = z.object({ type: z.literal('listening'), url: z.string() });

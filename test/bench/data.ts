@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { BenchResult } from './benchResult.ts';

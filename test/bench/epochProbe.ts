@@ -1,7 +1,7 @@
 import { datasetSelectionSchema, sharesOf } from '#src/catalog/datasetSelection.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import type { Cancellation, Reporter } from '#src/contracts/experimentPorts.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import type { Cancellation, Reporter } from '#src/base/contracts/experimentPorts.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';

@@ -1,4 +1,4 @@
-import { ARITHMETICS } from '#src/contracts/arithmetic.ts';
+import { ARITHMETICS } from '#src/base/contracts/arithmetic.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
-import { readEnvironment } from '#src/platform/environment.ts';
+import { readEnvironment } from '#src/base/platform/environment.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { WordVectorSettings } from '#workers/features/wordVectorPlan.ts';

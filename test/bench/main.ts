@@ -1,4 +1,4 @@
-import { readEnvironment } from '#src/platform/environment.ts';
+import { readEnvironment } from '#src/base/platform/environment.ts';
 import { setArithmetic } from '#workers/wasm/calls/kernelModule.ts';
 import type { BenchResult } from './benchResult.ts';
 import { backendsBench } from './backends.ts';

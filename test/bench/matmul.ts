@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { openWasmBackend } from '#workers/tensor/wasm/openWasmBackend.ts';

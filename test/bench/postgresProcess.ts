@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
 import { whileOpen } from './whileOpen.ts';
 
 /** Makes a temporary folder while `work` lasts. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { PEER_ENVIRONMENT, PEER_PYTHON } from './peerPython.ts';

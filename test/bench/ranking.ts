@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { embeddingRanking } from '#workers/evaluation/embeddings/embeddingRanking.ts';
 import { embeddingRankingReference } from '#workers/evaluation/embeddings/embeddingRankingReference.ts';

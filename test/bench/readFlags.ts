@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

@@ -1,8 +1,8 @@
-import type { MetricPointReport } from '#src/contracts/reports.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import type { EmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import type { MetricPointReport } from '#src/base/contracts/reports.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import type { EmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';

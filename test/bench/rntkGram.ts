@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { recurrentGram } from '#workers/kernels/recurrent/recurrentGram.ts';

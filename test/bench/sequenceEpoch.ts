@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { leaveOneOut, type LeaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';

@@ -1,5 +1,5 @@
-import { coerceError } from '#src/lib/coerceError.ts';
-import { catchInterruption } from '#src/cli/interruption.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { catchInterruption } from '#src/base/terminal/interruption.ts';
 
 /** Ends what is open, in the order in which it was begun. */
 const open = new Set<() => Promise<void>>();

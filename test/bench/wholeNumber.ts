@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** The value of an option that is a whole number above 0. @throws WarrenError BAD_INPUT. */
 export function wholeNumber(option: string, text: string): number {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { childrenOf } from '../integration/support/childrenOf.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';

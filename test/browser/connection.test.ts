@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { createLogger } from '#src/platform/logger.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { startServer } from '#src/server/startServer.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { openidProviderForTests } from '../integration/support/openidProviderForTests.ts';
 import { silentProxy } from '../integration/support/silentProxy.ts';

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { atEndOfFile } from '../integration/support/atEndOfFile.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { describeInBrowser, openPage } from './support/chromium.ts';
 import { expectAccessible } from './support/expectAccessible.ts';

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
+import { builtFile, projectRoot } from '#src/base/lib/projectRoot.ts';
 import type { FeatureMap } from '#workers/math/dense/featureDirections.ts';
 import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';
 import { featurize } from '#workers/math/random/randomFourierFeatures.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { agentSweep } from '../integration/support/agentSweep.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { createExternalRun } from '../integration/support/externalRunCalls.ts';

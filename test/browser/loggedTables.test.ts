@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { createExternalRun } from '../integration/support/externalRunCalls.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';

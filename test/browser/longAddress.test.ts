@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { apiForTests } from '#test/integration/support/apiForTests.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 
 const api = hasChromium ? await apiForTests({ dashboardFolder: builtFile('web') }) : null;

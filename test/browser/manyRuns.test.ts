@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { insertManyRuns } from '../integration/support/manyRuns.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { atEndOfFile } from '../integration/support/atEndOfFile.ts';
 import { createExternalRun } from '../integration/support/externalRunCalls.ts';

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { apiForTests } from '#test/integration/support/apiForTests.ts';
 import { runShell } from '#test/integration/support/runShell.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { makeDropoutRuns } from './support/dropoutRuns.ts';
 

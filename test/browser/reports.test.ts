@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { apiForTests } from '../integration/support/apiForTests.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { describeInBrowser, hasChromium, openPage } from './support/chromium.ts';
 import { makeDropoutRuns } from './support/dropoutRuns.ts';
 import { expectAccessible } from './support/expectAccessible.ts';

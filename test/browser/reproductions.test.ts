@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
 import { studyByName } from '#src/catalog/studies/studies.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { executeRuns } from '#test/integration/services/executeRuns.ts';
 import { servicesForTests } from '#test/integration/services/support.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { createExternalRun, LOG_METRICS } from '../integration/support/externalRunCalls.ts';
 import { insertManyRuns } from '../integration/support/manyRuns.ts';
 import { waitUntil } from '../integration/support/waitUntil.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ENTRY_POINTS } from '#src/cli/build.mjs';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { type SourceFile, sourceFiles } from '../architecture/sourceFiles.ts';
 
 /** It reads whichever document a test names, and the test reaches that one alone. */

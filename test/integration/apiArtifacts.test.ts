@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { createScrubber } from '#src/server/loops/scrubber.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

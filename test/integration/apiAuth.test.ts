@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

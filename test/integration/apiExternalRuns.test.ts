@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
 

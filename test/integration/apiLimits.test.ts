@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 
 const api = await apiForTests({ origins: ['https://tracking.example.org'] });

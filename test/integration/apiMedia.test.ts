@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
 import { listMediaSeries } from '#src/store/media/mediaRecord.ts';
 import { apiForTests } from './support/apiForTests.ts';

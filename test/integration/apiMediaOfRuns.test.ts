@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
 import { listMediaNames } from '#src/store/media/mediaOfRuns.ts';
 import { apiForTests } from './support/apiForTests.ts';

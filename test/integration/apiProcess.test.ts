@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { exitOf } from '#src/platform/processes/processTree.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';

@@ -1,12 +1,12 @@
-import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
+import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { graphql as execute } from 'graphql';
 import { expect, test } from 'vitest';
-import { createChangeHub } from '#src/graphql/changes/changeHub.ts';
+import { createChangeHub } from '#src/base/graphql/changeHub.ts';
 import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
-import { createSnapshots } from '#src/graphql/changes/snapshots.ts';
-import { createGraphqlContext } from '#src/graphql/context.ts';
+import { createSnapshots } from '#src/base/graphql/snapshots.ts';
+import { createGraphqlContext } from '#src/base/graphql/context.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { storageReader } from '#src/services/artifacts/storageOverview.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';

@@ -1,7 +1,7 @@
 import Redis from 'ioredis';
 import { describe, expect, inject, test } from 'vitest';
-import { partsAway } from '#src/cli/api/partsAway.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { partsAway } from '#src/base/terminal/partsAway.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { redisForTests } from './support/redisForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

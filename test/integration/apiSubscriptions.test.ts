@@ -1,8 +1,8 @@
 import type { Client } from 'graphql-ws';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { READ_INTERVAL_MS } from '#src/graphql/changes/changeStream.ts';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { READ_INTERVAL_MS } from '#src/base/graphql/changeStream.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
 import { apiForTests, type GraphqlAnswer, jsonOf } from './support/apiForTests.ts';
 import { postgresServerForTests } from './support/postgresServerForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';

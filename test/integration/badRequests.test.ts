@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { BAD_JSON, BAD_NUMBERS, BAD_TEXTS, withValue } from './support/badValues.ts';
 import { type AnyRequest, everyRequest } from './support/everyRequest.ts';

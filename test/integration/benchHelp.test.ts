@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 
 const bench = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [builtFile('bench.js'), ...words], {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { apiForTests, type GraphqlAnswer } from './support/apiForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { startProgram } from './runtime/testWorkers.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';

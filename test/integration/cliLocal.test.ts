@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { runLocally } from '#src/cli/local/runLocally.ts';
-import { readEnvironment } from '#src/platform/environment.ts';
+import { readEnvironment } from '#src/base/platform/environment.ts';
 import { processesOf } from './support/processesOf.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { runWarren, startWarren } from './support/warrenCommand.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';

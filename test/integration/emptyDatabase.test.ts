@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { runWarren } from './support/warrenCommand.ts';

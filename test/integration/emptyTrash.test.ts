@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { storeProblem } from '#src/services/artifacts/storeOwnership.ts';

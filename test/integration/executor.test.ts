@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Report } from '#src/contracts/reports.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { startExecutor } from './runtime/localExecutor.ts';
 import { slowness } from './support/slowness.ts';

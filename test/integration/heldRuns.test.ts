@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';

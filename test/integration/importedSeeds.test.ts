@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { importRuns } from '#src/cli/import/importRuns.ts';
 import type { RunFacts, SourceItem, SourceRun } from '#src/cli/import/source.ts';
 import { apiForTests } from './support/apiForTests.ts';

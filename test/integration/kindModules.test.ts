@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { startProgram } from './runtime/testWorkers.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { clientOf } from './support/apiForTests.ts';
 import { type ApiProcess, apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { debianPostgresForTests } from './support/debianPostgresForTests.ts';

@@ -1,8 +1,8 @@
 import { type Client, createClient } from 'graphql-ws';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

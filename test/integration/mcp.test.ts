@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
-import { requireSessionsOf } from '#src/platform/postgres/requireSessions.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
+import { requireSessionsOf } from '#src/base/platform/postgres/requireSessions.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { pgbouncerForTests } from './support/pgbouncerForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

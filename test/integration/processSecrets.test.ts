@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { readInstance } from '#src/platform/instance.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { readInstance } from '#src/base/platform/instance.ts';
 import { clientOf } from './support/apiForTests.ts';
 import { pidsOf } from './support/processesOf.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

@@ -4,7 +4,7 @@ import { createServer, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { partialUploads } from '#src/platform/artifacts/partialUploads.ts';
+import { partialUploads } from '#src/base/platform/artifacts/partialUploads.ts';
 import { storeArtifact } from '#workers/runtime/shared/artifactSink.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';
 import { apiForTests } from './support/apiForTests.ts';

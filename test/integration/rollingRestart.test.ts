@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { clientOf } from './support/apiForTests.ts';
 import { type ApiProcess, apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { nginxForTests, startNginx } from './support/nginxForTests.ts';

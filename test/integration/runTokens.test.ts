@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';

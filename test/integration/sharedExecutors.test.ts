@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import type { Report } from '#src/contracts/reports.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { pointText } from './runtime/chaosFacts.ts';
 import { openExecutor, type TaskChoice } from './runtime/runTasks.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from './runtime/runFacts.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';

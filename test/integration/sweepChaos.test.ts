@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isFinal } from '#src/contracts/runState.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
 import { looksOf } from '#src/services/decisions/decisionPlan.ts';
 import { driveDecision } from '#src/services/decisions/driveDecision.ts';
@@ -16,7 +16,7 @@ import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import { readSweep } from '#src/services/sweeps/sweepView.ts';
 import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { startProgram } from './runtime/testWorkers.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { clientOf } from './support/apiForTests.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { isAlive } from '#src/platform/processes/processTree.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';

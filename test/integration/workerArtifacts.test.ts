@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { findCheckpoint, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';

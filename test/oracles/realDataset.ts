@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type DatasetSelection, datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { DATASETS, knownDataset } from '#src/catalog/datasets.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 

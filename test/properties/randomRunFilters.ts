@@ -1,5 +1,5 @@
-import type { JsonScalar, Operator, RunFilter, TimeSpan } from '#src/contracts/runFilter/syntax.ts';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import type { JsonScalar, Operator, RunFilter, TimeSpan } from '#src/base/contracts/runFilter/syntax.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { PlainRun } from './runFilterReference.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { coreFilter } from '#workers/data/prepare/coreFilter.ts';
 import { groupByUser } from '#workers/data/prepare/groupByUser.ts';
 import type { DatasetFormat } from '#src/catalog/datasetInfo.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
-import { printRunFilter } from '#src/contracts/runFilter/print.ts';
-import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/base/contracts/runFilter/print.ts';
+import type { RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import { type RandomGenerator, randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { pick, randomFilter } from './randomRunFilters.ts';
 

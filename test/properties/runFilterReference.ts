@@ -1,6 +1,6 @@
-import { pathVariants } from '#src/contracts/runFilter/fields.ts';
-import type { Condition, JsonField, Operator, RunField, RunFilter } from '#src/contracts/runFilter/syntax.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import { pathVariants } from '#src/base/contracts/runFilter/fields.ts';
+import type { Condition, JsonField, Operator, RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
 
 /** A run as the filter language sees it. */
 export interface PlainRun {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { coreFilter } from '#workers/data/prepare/coreFilter.ts';
 import { groupByUser, type SequenceRows } from '#workers/data/prepare/groupByUser.ts';
 import type { Interactions } from '#workers/data/prepare/interactions.ts';

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { READERS, readAll, SAMPLES, unpacked } from '#test/unit/cli/import/readSources.ts';

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { type MetricSummaryFragment, RunCurvesDocument, RunMetricsDocument } from '../generated/graphql.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { request } from './request.ts';
 
 /** By run, then by metric. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ComparedRunChangedDocument, CompareRunsDocument, type CompareRunsQuery } from '../generated/graphql.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
 import { request } from './request.ts';
 import { subscribe } from './subscribe.ts';
 

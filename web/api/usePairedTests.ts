@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { PairedTestsDocument, type PairedTestsQuery } from '../generated/graphql.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
 import { request } from './request.ts';
 
 export type MetricTests = PairedTestsQuery['compareRuns']['pairedTests'][number];

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
+import { OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import { useCatalog } from './useCatalog.ts';
 
 /** Names of the metrics by which the kinds of these runs are judged; none until the catalog is there, and none of programs of one's own. */

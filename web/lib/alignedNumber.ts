@@ -1,4 +1,4 @@
-import { alignedDecimals } from '#src/lib/groupedTable.ts';
+import { alignedDecimals } from '#src/base/lib/groupedTable.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 
 /** The share of the greatest values that do not decide: one run that diverged must not take the others' digits away. */

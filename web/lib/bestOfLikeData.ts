@@ -1,5 +1,5 @@
-import { type DataLeaves, dataFieldWords, dataLeaves, differingFields } from '#src/lib/differingData.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { type DataLeaves, dataFieldWords, dataLeaves, differingFields } from '#src/base/lib/differingData.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { bestIndexes } from './bestIndexes.ts';
 
 /** A configuration as far as it says what its runs saw. */

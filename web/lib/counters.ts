@@ -1,4 +1,4 @@
-import { isCounterName } from '#src/lib/headlineMetrics.ts';
+import { isCounterName } from '#src/base/lib/headlineMetrics.ts';
 
 export interface CountedMetric {
   name: string;

@@ -1,4 +1,4 @@
-import { typedCommand } from '#src/lib/typedCommand.ts';
+import { typedCommand } from '#src/base/lib/typedCommand.ts';
 import { formatValue } from './fieldText.ts';
 import { formatMemory } from './formatBytes.ts';
 import { formatNumber } from './formatNumber.ts';

@@ -1,4 +1,4 @@
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { formatNumber } from './formatNumber.ts';
 import type { FieldControl, NumberLimits } from './schemaField.ts';
 

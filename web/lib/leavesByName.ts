@@ -1,4 +1,4 @@
-import { flattenObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { flattenObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 
 const collator = new Intl.Collator('en', { numeric: true });
 

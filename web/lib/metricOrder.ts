@@ -1,4 +1,4 @@
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 
 type Compare = (a: string, b: string) => number;
 

@@ -1,4 +1,4 @@
-import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
+import { type MetricValue, toNumber } from '#src/base/lib/metricValue.ts';
 
 /** One metric of one run in columns of equal length, steps rising. */
 export interface MetricSeries {

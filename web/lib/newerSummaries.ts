@@ -1,5 +1,5 @@
 import type { MetricSeries } from './metricSeries.ts';
-import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
+import { type MetricValue, toNumber } from '#src/base/lib/metricValue.ts';
 
 /** What a table shows of one series. */
 export interface SeriesSummary {

@@ -1,4 +1,4 @@
-import { alignedDecimals } from '#src/lib/groupedTable.ts';
+import { alignedDecimals } from '#src/base/lib/groupedTable.ts';
 import { formatDigits } from './formatNumber.ts';
 
 /**

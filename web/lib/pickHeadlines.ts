@@ -1,4 +1,4 @@
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 
 const OF_THE_MACHINE = /^(time|system)\//;
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** A metric's column and sort key, in the filter language's words: `metric."test/ndcg@10"`. */
 export function metricColumn(name: string): string {

@@ -1,4 +1,4 @@
-import { isFinal, type RunState } from '#src/contracts/runState.ts';
+import { isFinal, type RunState } from '#src/base/contracts/runState.ts';
 
 /** Whether a run in this state is still under way. */
 export function isLive(state: RunState): boolean {

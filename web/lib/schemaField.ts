@@ -1,4 +1,4 @@
-import { asPlainObject, isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject, isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 
 /** What a form shows for one place of a JSON Schema. */
 export interface SchemaField {

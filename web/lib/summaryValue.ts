@@ -1,4 +1,4 @@
-import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
+import { type MetricValue, toNumber } from '#src/base/lib/metricValue.ts';
 
 export interface RuledMetric {
   /** Null where its program gave no rule. */

@@ -1,7 +1,7 @@
 import type { EmbeddingMapParameters } from '#src/catalog/kinds/embeddingMap.ts';
 import { computedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import { computedEmbeddings } from '../training/start/computedEmbeddings.ts';
 import { itemLabels } from './embeddings/itemLabels.ts';
 import { mapEmbeddings, type NamedEmbedding } from './embeddings/mappedEmbeddings.ts';

@@ -2,7 +2,7 @@ import type { TextData } from '../data/load/loadLabelledText.ts';
 import type { SeriesData } from '../data/series/seriesData.ts';
 import type { RecommendationData, TrainingContext } from '../training/trainingContext.ts';
 
-export type { Cancellation, Reporter } from '#src/contracts/experimentPorts.ts';
+export type { Cancellation, Reporter } from '#src/base/contracts/experimentPorts.ts';
 
 /** The data of a run, of whatever form its kind reads. */
 export interface ExperimentData extends RecommendationData {

@@ -1,5 +1,5 @@
 import type { FeaturizeSentimentParameters } from '#src/catalog/kinds/featurizeSentiment.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { Experiment } from './experiment.ts';
 import { type ItemRepresentation, representationCount } from './featurizing/featurizedRows.ts';

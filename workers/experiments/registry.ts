@@ -4,8 +4,8 @@ import { addedKinds } from '#src/catalog/modules/addedContent.ts';
 import { KIND_FILES } from '#src/catalog/generated/kinds.ts';
 import { type KindFile, kindByName } from '#src/catalog/kinds.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 import type { Experiment } from './experiment.ts';
 import { EXPERIMENT_FILES } from './generated/experiments.ts';
 

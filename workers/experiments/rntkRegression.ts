@@ -1,6 +1,6 @@
 import { gridOf } from '#src/catalog/parameters/rntkGrids.ts';
 import type { RntkRegressionParameters } from '#src/catalog/kinds/rntkRegression.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { noisySinusoid } from '../data/generate/generateSeries.ts';
 import type { PriceSeries } from '../data/series/seriesData.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** K(h, h') of rows i and j. */
 export type PairKernel = (i: number, j: number) => number;

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /**
  * Sample variance over replicates of each entry of a representation: Figures 1a and 1c of Featurizing Pretrained

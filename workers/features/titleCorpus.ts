@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { Corpus } from './wordVectorPlan.ts';
 
 /** Texts as the documents of a corpus, one for each, in their order; those without a word left are empty. */

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import * as fields from '../wasm/fields/wordVectorFields.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import { type NumericScope, NumericThreads } from '../wasm/threads/numericThreads.ts';

@@ -1,4 +1,4 @@
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import type { Figure } from './figure.ts';
 
 /** Rows as CSV, the first being the header. */

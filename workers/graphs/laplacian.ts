@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import { scaleSymmetric, sparseRowSums } from '../math/sparse/symmetricNormalisation.ts';
 

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import { transposeSparse } from '../math/sparse/transposeSparse.ts';
 import { COSINE, JACCARD, SCRATCH_BYTES, SCRATCH_BYTES_PER_NODE } from '../wasm/fields/neighbourFields.ts';

@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { EigenpairRequest } from '../math/dense/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import { sparseRowSums } from '../math/sparse/symmetricNormalisation.ts';

@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { type EigenpairRequest, type Eigenpairs, EigenpairsNotConverged } from '../math/dense/eigenpairs.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';
 import type { NumericThreads } from '../wasm/threads/numericThreads.ts';

@@ -2,8 +2,8 @@
  * EASE: H. Steck, "Embarrassingly shallow autoencoders for sparse data", WWW 2019, Eq. 8. The score of item j for a history
  * H is the sum of b_ij over i in H, where B is the ridge regression of each item on the others, in closed form.
  */
-import { WarrenError } from '#src/contracts/errors.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { binaryProjection } from '../wasm/linearAlgebra/binaryProjection.ts';
 import { symmetricInverse } from '../wasm/linearAlgebra/symmetricInverse.ts';

@@ -3,7 +3,7 @@
  * distinct item of a session, numbered as they come. The multigraph has an edge for each step from an item to the next, in the order
  * of time; in the shortcut graph an item hears itself and all that came before it, which are nodes that follow one another.
  */
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Spans } from '../tensor/operations/spanAttention.ts';
 import { spansOf } from '../tensor/operations/spanAttention.ts';
 import { type SequenceLayout, sequenceLayout } from '../tensor/sequenceLayout.ts';

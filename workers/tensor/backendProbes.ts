@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
+import { TENSORFLOW_PACKAGE } from '#src/base/contracts/tensorflowInstallation.ts';
 import { findTensorflow } from './findTensorflow.ts';
 
 /** TensorFlow's library as far as is known without loading it. */

@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { TENSORFLOW_PACKAGE } from '#src/base/contracts/tensorflowInstallation.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 import { type BackendProbes, realProbes } from './backendProbes.ts';
 
 /** In order of preference. */

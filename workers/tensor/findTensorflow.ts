@@ -5,8 +5,8 @@ import {
   TENSORFLOW_RECORD,
   type TensorflowInstallation,
   tensorflowInstallationSchema,
-} from '#src/contracts/tensorflowInstallation.ts';
-import { shellCommand } from '#src/lib/projectRoot.ts';
+} from '#src/base/contracts/tensorflowInstallation.ts';
+import { shellCommand } from '#src/base/lib/projectRoot.ts';
 
 /** The command that installs TensorFlow's library and builds the binding to it. */
 export function installTensorflowCommand(): string {

@@ -1,5 +1,5 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { type BackendProbes, realProbes } from './backendProbes.ts';
 import {
   type BackendName,

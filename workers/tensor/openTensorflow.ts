@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
+import { TENSORFLOW_PACKAGE } from '#src/base/contracts/tensorflowInstallation.ts';
 import { realProbes } from './backendProbes.ts';
 import { engineMemory } from './engineMemory.ts';
 import type { OpenBackend } from './openedBackend.ts';

@@ -1,4 +1,4 @@
-import { arithmeticWords } from '#src/contracts/arithmetic.ts';
+import { arithmeticWords } from '#src/base/contracts/arithmetic.ts';
 import { arithmeticInUse } from '#workers/wasm/calls/kernelModule.ts';
 import type { OpenBackend } from './openedBackend.ts';
 import { tf } from './tf.ts';

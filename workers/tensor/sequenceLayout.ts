@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /**
  * Where the sequences of a batch lie in a packed matrix [tokens, d]: the tokens of sequence s are the rows from

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { GpuDevice } from './dawn.ts';
 import { formatMebibytes } from './openedBackend.ts';
 import { tf } from './tf.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { tf } from '../tensor/tf.ts';
 import type { TrainingState } from './trainingState.ts';
 

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { interactionGraph } from '../graphs/interactionGraph.ts';
 import { randomGenerator } from '../math/random/randomGenerator.ts';
 import type { SparseMatrix } from '../math/sparse/sparseMatrix.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { TrainingPart } from '../data/split/trainingPart.ts';
 import { embeddingRanking } from '../evaluation/embeddings/embeddingRanking.ts';
 import { firstTargets } from '../evaluation/ranking/heldOut.ts';

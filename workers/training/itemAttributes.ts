@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ItemInfo } from '../data/read/readItemTable.ts';
 import { type TrainingPart, trainingItems } from '../data/split/trainingPart.ts';
 import type { TrainingContext } from './trainingContext.ts';

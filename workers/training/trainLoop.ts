@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Validation } from '../evaluation/protocols/protocol.ts';
 
 /** What training reports to; its functions are called in order and never block. */

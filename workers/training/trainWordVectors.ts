@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Corpus, WordVectorSettings } from '../features/wordVectorPlan.ts';
 import { type WordVectorEpoch, type WordVectorState, WordVectors } from '../features/wordVectors.ts';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpointFile.ts';

@@ -1,4 +1,4 @@
-import type { Cancellation, Reporter, RunCheckpoint } from '#src/contracts/experimentPorts.ts';
+import type { Cancellation, Reporter, RunCheckpoint } from '#src/base/contracts/experimentPorts.ts';
 import type { ItemInfo } from '../data/read/readItemTable.ts';
 import type { SequenceDataset } from '../data/prepare/sequenceDataset.ts';
 import type { SplitChoice } from '../data/split/splitSequences.ts';

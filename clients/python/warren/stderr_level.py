@@ -1,4 +1,4 @@
-"""How serious a line of a program's stderr says that it is, as `src/lib/stderrLevel.ts` tells it."""
+"""How serious a line of a program's stderr says that it is, as `src/base/lib/stderrLevel.ts` tells it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-import { laidOver } from '#src/lib/laidOver.ts';
+import { laidOver } from '#src/base/lib/laidOver.ts';
 import { parametersOf } from './values.ts';
 import { warn } from './warn.ts';
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { FindParametersDocument, FindRunDocument, type FindRunQuery, ResumeRunDocument } from '../generated/api.ts';
 import { Refused, Unreachable } from './failures.ts';
 import { dashed, uuidFromName } from './nameUuid.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { Histogram, Media } from './media.ts';
 import { DEEPEST, plainJson, plainText } from './values.ts';
 

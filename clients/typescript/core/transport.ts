@@ -1,4 +1,4 @@
-import { otherVersion } from '#src/lib/otherVersion.ts';
+import { otherVersion } from '#src/base/lib/otherVersion.ts';
 import { warn } from './warn.ts';
 import type { TypedDocumentString } from '../generated/api.ts';
 import { NO_ROOM } from './aside.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { LogLevel } from '../generated/api.ts';
 import type { WireValue } from './records.ts';
 import { warnOnce } from './warn.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPlainObject } from '#src/lib/plainObject.ts';
-import { userName } from '#src/lib/userName.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
+import { userName } from '#src/base/lib/userName.ts';
 import { TakeTrialDocument, type TakeTrialMutation } from '../generated/api.ts';
 import { Refused, Unreachable } from '../core/failures.ts';
 import { type Transport, transportTo } from '../core/transport.ts';

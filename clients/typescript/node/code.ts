@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject, isPlainObject } from '#src/base/lib/plainObject.ts';
 import { git } from './environment.ts';
 
 /** Files that say what was executed, by name: changes of the code to its commit, and the installed packages. Empty ones are left out. */

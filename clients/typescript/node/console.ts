@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { StderrLevels } from '#src/lib/stderrLevel.ts';
+import { StderrLevels } from '#src/base/lib/stderrLevel.ts';
 import type { LogLevel } from '../generated/api.ts';
 
 const LONGEST_LINE = 20_000;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, hostname, platform, release } from 'node:os';
 import { relative } from 'node:path';
-import { maskedArguments } from '#src/lib/maskedArguments.ts';
+import { maskedArguments } from '#src/base/lib/maskedArguments.ts';
 
 /** Where a program runs. Environment variables are never recorded: they hold secrets. */
 export function describeEnvironment(): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { withVariables } from '#src/lib/withVariables.ts';
+import { withVariables } from '#src/base/lib/withVariables.ts';
 import { FinishRunDocument, HeartbeatDocument, type RunState } from '../generated/api.ts';
 import { reasonOf, Refused, Unreachable } from '../core/failures.ts';
 import type { Transport } from '../core/transport.ts';

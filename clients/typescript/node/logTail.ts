@@ -1,4 +1,4 @@
-import { LogTail } from '#src/lib/logTail.ts';
+import { LogTail } from '#src/base/lib/logTail.ts';
 import type { JournalRecord } from '../core/records.ts';
 
 type LineRecord = Extract<JournalRecord, ['line', ...unknown[]]>;

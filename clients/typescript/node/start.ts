@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { laidOver } from '#src/lib/laidOver.ts';
-import { userName } from '#src/lib/userName.ts';
+import { laidOver } from '#src/base/lib/laidOver.ts';
+import { userName } from '#src/base/lib/userName.ts';
 import type { LogLevel } from '../generated/api.ts';
 import { deliveryOf } from '../core/delivery.ts';
 import {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { StartedRun } from './startedRun.ts';
 
 /** A run that an agent has taken from a sweep. */

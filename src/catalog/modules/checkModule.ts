@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import type { DatasetInfo } from '../datasetInfo.ts';
 import { datasetSelectionSchema, SPLITS } from '../datasetSelection.ts';
 import { knownDataset } from '../datasets.ts';

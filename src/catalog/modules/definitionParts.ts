@@ -3,7 +3,7 @@
  * `workers/experiments/parts.ts` has the other half and is what modules see.
  */
 export { z } from 'zod';
-export { badInput } from '#src/contracts/errors.ts';
+export { badInput } from '#src/base/contracts/errors.ts';
 export { RECOMMENDER_SPLITS, SPLITS, TIME_FIRST_SPLITS } from '../datasetSelection.ts';
 export { rankingParameters } from '../parameters/rankingParameters.ts';
 export {

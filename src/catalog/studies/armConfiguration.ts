@@ -1,4 +1,4 @@
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { merge, type ResolvedConfiguration, resolveConfiguration } from '../resolveConfiguration.ts';
 import type { Study, StudyArm, StudyBudget } from './study.ts';
 

@@ -1,5 +1,5 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { meantOrThere } from '#src/lib/nearNames.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { meantOrThere } from '#src/base/lib/nearNames.ts';
 import { rntkTable1Study } from './rntk/table1.ts';
 import { rntkTable1KernelsStudy, rntkTable1StepsStudy } from './rntk/table1Kernels.ts';
 import { rntkTable2Study } from './rntk/table2.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { alertConditionText } from '#src/contracts/alertConditionText.ts';
-import { printable } from '#src/lib/printable.ts';
+import { alertConditionText } from '#src/base/contracts/alertConditionText.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import {
   AlertDocument,
   type AlertFragment,
@@ -10,9 +10,9 @@ import {
   SaveAlertRuleDocument,
   TestAlertRuleDocument,
 } from '#src/generated/api.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { channelsOf, conditionOf, type CreateAlertOptions } from './ruleOptions.ts';
 import { alertLines, messageText, ruleTable } from './showAlerts.ts';
 

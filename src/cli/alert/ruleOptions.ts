@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { AlertChannelInput, AlertConditionInput, RunState } from '#src/generated/api.ts';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 
 /** The flags of `warren alert create`. */
 export interface CreateAlertOptions {

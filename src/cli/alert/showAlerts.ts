@@ -1,11 +1,11 @@
-import { alertConditionText } from '#src/contracts/alertConditionText.ts';
+import { alertConditionText } from '#src/base/contracts/alertConditionText.ts';
 import type { AlertFragment, AlertRuleFragment } from '#src/generated/api.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 type Screen = Pick<Terminal, 'colours' | 'width'>;
 type Message = AlertFragment['messages'][number];

@@ -6,7 +6,7 @@ import {
   RestoreRunsDocument,
   RetryRunsDocument,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 /** Applies one of the mutations over many runs; each run has an outcome of its own. */
 export type ActOnRuns = (api: ApiClient, ids: string[]) => Promise<OutcomeFragment[]>;

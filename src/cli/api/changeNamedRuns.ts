@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import {
   ChangeRunsDocument,
   type ChangeRunsInput,
@@ -6,7 +6,7 @@ import {
   CountRunsDocument,
   ListRunsDocument,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 /** What was done with runs, and with which nothing was. */
 export type RunChange = ChangeRunsMutation['change'];

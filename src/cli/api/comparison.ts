@@ -6,7 +6,7 @@ import {
   type PairedTestsQuery,
   type PairedTestsQueryVariables,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 export type Comparison = CompareQuery['compareRuns'];
 export type MetricTests = PairedTestsQuery['compareRuns']['pairedTests'][number];

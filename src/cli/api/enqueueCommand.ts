@@ -1,6 +1,6 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { EnqueueCommandDocument, type EnqueueCommandInput, type QueuedRunFragment } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 /** Queues one run per seed. The code is sent where the server does not have it yet. */
 export async function enqueueCommand(

@@ -1,5 +1,5 @@
 import { LogsDocument, type LogsQuery } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 export type LogPage = LogsQuery['logs'];
 export type LogLine = LogPage['lines'][number];

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import {
   RunDetailDocument,
   type RunDetailQuery,
@@ -8,7 +8,7 @@ import {
   RunSummaryFragmentDoc,
   TypedDocumentString,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 /** Runs asked for in one request; more would meet the API's limit on the cost of a query. */
 const CHUNK = 20;

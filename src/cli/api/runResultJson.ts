@@ -1,4 +1,4 @@
-import { isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 
 /** What `--json` prints of a run: the form that scripts read, the same for queued and local runs. */
 export interface RunResultJson {

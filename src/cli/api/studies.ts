@@ -11,7 +11,7 @@ import {
   type StudyPlanQuery,
   type StudyQuery,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 export type StudyEntry = StudiesQuery['studies'][number];
 export type StudyAnswer = StudyQuery['study'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import {
   CancelSweepDocument,
   ConfirmingRunsDocument,
@@ -13,7 +13,7 @@ import {
   SweepTrialsDocument,
   type TrialFragment,
 } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 const TRIALS_AT_ONCE = 100;
 

@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { durationInSeconds } from './amounts.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { durationInSeconds } from '#src/base/terminal/arguments/amounts.ts';
 
 /** `--budget quick`, `paper`, or a span of time as minutes. */
 export function parseBudget(text: string): { budget: 'quick' | 'paper' } | { minutes: number } {

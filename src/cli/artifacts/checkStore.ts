@@ -1,8 +1,8 @@
-import { printable } from '#src/lib/printable.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import { checkArtifacts, type WrongContent } from '#src/services/artifacts/checkArtifacts.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import { withStore } from './withStore.ts';
 
 const MOST_SHOWN = 50;

@@ -1,9 +1,9 @@
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
-import { storePlace } from '#src/platform/artifacts/storePlace.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
+import { storePlace } from '#src/base/platform/artifacts/storePlace.ts';
 import { copyArtifacts } from '#src/services/artifacts/copyArtifacts.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import { withStore } from './withStore.ts';
 
 /** The body of `warren artifacts copy`. Exit code 1 where something could not be read. */

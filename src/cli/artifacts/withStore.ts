@@ -1,8 +1,8 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { migrationStatus } from '#src/platform/postgres/migrations.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { migrationStatus } from '#src/base/platform/postgres/migrations.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export interface OpenStore {
   db: Database;
@@ -12,8 +12,8 @@ export interface OpenStore {
 
 /** Does something with the database and the artifacts of this home, as they are named by the environment. */
 export async function withStore(context: CommandContext, work: (open: OpenStore) => Promise<void>): Promise<void> {
-  const { openHome } = await import('../backup/openHome.ts');
-  const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+  const { openHome } = await import('#src/base/terminal/openHome.ts');
+  const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
   await untilInterrupted(context, async (signal) => {
     const home = await openHome(context.environment(), { exclusive: false });
     try {

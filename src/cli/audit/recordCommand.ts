@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { Database } from '#src/platform/postgres/database.ts';
-import { systemUser } from '#src/lib/userName.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
+import { systemUser } from '#src/base/lib/userName.ts';
 import type { AuditedAct } from '#src/services/audit/auditLog.ts';
 
 /** Writes down what a command did in the database itself, as the user of this machine. */
@@ -12,7 +12,7 @@ export async function recordCommand(db: Database, act: Omit<AuditedAct, 'actor'>
 
 /** As `recordCommand`, over a connection of its own. What was done stays done where it cannot be written down. */
 export async function recordCommandAt(databaseUrl: string, act: Omit<AuditedAct, 'actor'>): Promise<void> {
-  const { closeDatabase, openDatabase } = await import('#src/platform/postgres/database.ts');
+  const { closeDatabase, openDatabase } = await import('#src/base/platform/postgres/database.ts');
   const db = openDatabase(databaseUrl, { poolSize: 1 });
   try {
     await recordCommand(db, act).catch(() => {}); // a database of an earlier version has no audit log

@@ -1,7 +1,7 @@
 import { AuditLogDocument, type AuditLogQuery } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { renderTable } from '../terminal/table.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 export interface AuditRequest {
   since?: Date;

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { TENSORFLOW_PACKAGE } from '#src/contracts/tensorflowInstallation.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { TENSORFLOW_PACKAGE } from '#src/base/contracts/tensorflowInstallation.ts';
 import type { TensorflowFiles } from './tensorflowLibrary.ts';
 
 export interface BuildTools {

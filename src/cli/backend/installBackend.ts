@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
-import { OPENBLAS_FOLDER } from '#src/contracts/openblasInstallation.ts';
-import { TENSORFLOW_FOLDER } from '#src/contracts/tensorflowInstallation.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { OPENBLAS_FOLDER } from '#src/base/contracts/openblasInstallation.ts';
+import { TENSORFLOW_FOLDER } from '#src/base/contracts/tensorflowInstallation.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { installOpenblas } from './installOpenblas.ts';
 import type { InstallOptions } from './installOptions.ts';
 import { installTensorflow } from './installTensorflow.ts';

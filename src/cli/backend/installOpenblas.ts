@@ -1,11 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { OPENBLAS_FOLDER, OPENBLAS_RECORD, type OpenblasInstallation } from '#src/contracts/openblasInstallation.ts';
-import { withFileLock } from '#src/platform/files/fileLock.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { inspectNumerics, openblasSchema } from '../inspectNumerics.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import {
+  OPENBLAS_FOLDER,
+  OPENBLAS_RECORD,
+  type OpenblasInstallation,
+} from '#src/base/contracts/openblasInstallation.ts';
+import { withFileLock } from '#src/base/platform/files/fileLock.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { inspectNumerics, openblasSchema } from '#src/base/terminal/inspectNumerics.ts';
 import type { InstallOptions } from './installOptions.ts';
 import { findInstaller, pipInstall } from './pipInstall.ts';
 

@@ -1,13 +1,13 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   TENSORFLOW_FOLDER,
   TENSORFLOW_RECORD,
   type TensorflowInstallation,
-} from '#src/contracts/tensorflowInstallation.ts';
-import { withFileLock } from '#src/platform/files/fileLock.ts';
-import type { CommandContext } from '../commandContext.ts';
+} from '#src/base/contracts/tensorflowInstallation.ts';
+import { withFileLock } from '#src/base/platform/files/fileLock.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { buildBinding, checkBuildTools } from './buildBinding.ts';
 import type { InstallOptions } from './installOptions.ts';
 import { installFromPip } from './pipTensorflow.ts';

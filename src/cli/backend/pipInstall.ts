@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { exitOf } from '#src/platform/processes/processTree.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 /** Whose wheels are taken: only libraries of them are used, which are the same for every Python. */
 const PYTHON = '3.12';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 import { findInstaller, pipInstall } from './pipInstall.ts';
 
 const INSTEAD = 'name a library that is here with --from or WARREN_LIBTENSORFLOW';

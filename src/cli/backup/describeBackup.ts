@@ -1,6 +1,6 @@
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import type { BackupSummary } from '#src/services/backup/createBackup.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '#src/base/terminal/counted.ts';
 
 type Described = Omit<BackupSummary, 'points'> & Partial<Pick<BackupSummary, 'points'>>;
 

@@ -1,7 +1,7 @@
 import { RemoveOldLogsDocument, ThinPointsDocument } from '#src/generated/api.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { counted } from '../terminal/counted.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { counted } from '#src/base/terminal/counted.ts';
 
 interface Cleaning {
   olderThanDays: number;

@@ -1,8 +1,8 @@
 import { EmptyTrashDocument } from '#src/generated/api.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { printable } from '#src/lib/printable.ts';
-import { counted } from '../terminal/counted.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { counted } from '#src/base/terminal/counted.ts';
 
 /** The body of `warren clean`: asks the API again until nothing is left to delete, and says what that freed. */
 export async function cleanTrash(

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CreateAlertOptions } from '../alert/ruleOptions.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
 const bodies = () => import('../alert/alertCommands.ts');

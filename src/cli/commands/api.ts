@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { becomeProgram } from '../becomeProgram.ts';
 
 export function addApiCommand(program: Command, context: CommandContext): void {

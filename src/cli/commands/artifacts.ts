@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export function addArtifactsCommand(program: Command, context: CommandContext): void {
   const artifacts = program

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readSince } from '../arguments/since.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { readSince } from '#src/base/terminal/arguments/since.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 interface AuditOptions {
   since?: Date;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandContext } from '../commandContext.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
@@ -20,9 +20,9 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
       '\nThe database is that of DATABASE_URL, or the embedded one of WARREN_HOME, running or not. The artifacts are those\nof WARREN_HOME: run it where the API runs. API tokens are in it as hashes, and work after a restore.\n\nExample:\n  warren backup warren-2026-11-30.tar',
     )
     .action(async (file: string, options: { verbose?: boolean; json?: boolean }) => {
-      const { openHome } = await import('../backup/openHome.ts');
+      const { openHome } = await import('#src/base/terminal/openHome.ts');
       const { createBackup } = await import('#src/services/backup/createBackup.ts');
-      const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+      const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
       const { describeBackup } = await import('../backup/describeBackup.ts');
       const { terminal } = context;
       const path = resolve(file);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChangeRunsInput } from '#src/generated/api.ts';
-import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { addWhichRuns, filterOf, type WhichRuns } from '#src/base/terminal/arguments/whichRuns.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 interface ChangeOptions extends WhichRuns {
   project?: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import { ageInDays, wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { ageInDays, wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 interface CleanOptions {
   olderThan?: number;

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { SPENDING_NAMES } from '#src/statistics/sequential/alphaSpending.ts';
 import { LEAST_PAIRS, MOST_PAIRS } from '#src/statistics/sequential/sequentialDesign.ts';
-import { part, wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { part, wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CompareOptions } from '../compare/showComparison.ts';
 import type { DecideOptions } from '../decide/decideCommand.ts';
 

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { COMPLETION_SCRIPTS, type Shell } from '../completion/completionScripts.ts';
 
 const HELP = `

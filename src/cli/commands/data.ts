@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { addedReaders } from '#src/catalog/modules/addedContent.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { FILE_READERS } from '#src/catalog/readers.ts';
-import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { parseColumnMap } from '../data/parseColumnMap.ts';
 import { parseSeparator } from '../data/parseSeparator.ts';
 import type { ImportFlags } from '../data/importFiles.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
 const bodies = () => import('../decide/decideCommand.ts');

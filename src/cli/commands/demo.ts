@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { DemoFlags } from '../demo/runDemo.ts';
 
 export function addDemoCommand(program: Command, context: CommandContext): void {

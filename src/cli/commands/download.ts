@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { parseRunId } from '../arguments/runId.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { parseRunId } from '#src/base/terminal/arguments/runId.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export function addDownloadCommand(program: Command, context: CommandContext): void {
   program

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { addWhichRuns, filterOf, type WhichRuns } from '#src/base/terminal/arguments/whichRuns.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 interface ExportFlags extends WhichRuns {
   project?: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { type ImportColumns, parseImportColumns } from '../import/columnMap.ts';
 import type { importRuns } from '../import/importRuns.ts';
 import type { MlflowOptions } from '../import/mlflowArtifacts.ts';

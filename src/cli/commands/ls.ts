@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import { addWhichRuns, filterOf, type WhichRuns } from '../arguments/whichRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import { addWhichRuns, filterOf, type WhichRuns } from '#src/base/terminal/arguments/whichRuns.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 const HELP = `
 The filter is a text, the same in API and dashboard:

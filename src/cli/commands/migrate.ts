@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { findServices } from '../findServices.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { findServices } from '#src/base/terminal/findServices.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 
 export function addMigrateCommand(program: Command, context: CommandContext): void {
   const migrate = program
@@ -19,7 +19,7 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .description('List the migrations; exit code 1 when some are not applied.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { migrationStatus } = await import('#src/platform/postgres/migrations.ts');
+      const { migrationStatus } = await import('#src/base/platform/postgres/migrations.ts');
       const status = await migrationStatus(await databaseUrl(context));
       if (status.pending.length > 0 || status.problems.length > 0) context.exitCode = EXIT_FAILED;
       const { terminal } = context;
@@ -36,8 +36,8 @@ export function addMigrateCommand(program: Command, context: CommandContext): vo
     .summary('apply those that are missing')
     .description('Apply the missing migrations, each in a transaction of its own. Two at once wait for each other.')
     .action(async () => {
-      const { applyMigrations } = await import('#src/platform/postgres/migrations.ts');
-      const { awaitPostgres } = await import('#src/platform/postgres/awaitPostgres.ts');
+      const { applyMigrations } = await import('#src/base/platform/postgres/migrations.ts');
+      const { awaitPostgres } = await import('#src/base/platform/postgres/awaitPostgres.ts');
       const url = await databaseUrl(context);
       const say = (message: string) => context.terminal.say(`warren: ${message}`);
       await awaitPostgres(url, { seconds: context.environment().startSeconds, say });

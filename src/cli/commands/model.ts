@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { REGISTRY_TYPES } from '#src/contracts/registry.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { REGISTRY_TYPES } from '#src/base/contracts/registry.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { DescribeOptions, ListOptions, RegisterOptions } from '../registry/registryCommands.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { actOnRunsCommand } from '../actOnRunsCommand.ts';
 import { prioritizeRuns } from '../api/actOnRuns.ts';
-import { parsePriority } from '../arguments/priority.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { parsePriority } from '#src/base/terminal/arguments/priority.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export function addPriorityCommand(program: Command, context: CommandContext): void {
   program

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { OPTIONAL_PARTS, type OptionalPart } from '#src/contracts/optionalParts.ts';
-import { sizeOption } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { OPTIONAL_PARTS, type OptionalPart } from '#src/base/contracts/optionalParts.ts';
+import { sizeOption } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { addProjectChanges } from './projectChanges.ts';
 
 export function addProjectCommand(program: Command, context: CommandContext): void {
@@ -166,8 +166,8 @@ interface HomeAccess {
 }
 
 async function withHome(context: CommandContext, work: (access: HomeAccess) => Promise<void>): Promise<void> {
-  const { openHome } = await import('../backup/openHome.ts');
-  const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+  const { openHome } = await import('#src/base/terminal/openHome.ts');
+  const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
   await untilInterrupted(context, async (signal) => {
     const home = await openHome(context.environment(), { exclusive: false });
     try {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The commands of `warren project` that make, change and delete projects, through the API. */
 export function addProjectChanges(project: Command, context: CommandContext): void {

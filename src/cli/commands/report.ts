@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { ExportReportOptions } from '../report/exportReport.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseBudget, parseShare } from '../arguments/reproduceBudget.ts';
-import { parseSeeds } from '../arguments/seeds.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { parseSeeds } from '#src/base/terminal/arguments/seeds.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { ReproduceOptions } from '../reproduce/reproduceCommand.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, ...text.split(',').map((part) => part.trim())];

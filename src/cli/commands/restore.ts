@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export function addRestoreCommand(program: Command, context: CommandContext): void {
   program
@@ -18,11 +18,11 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
       '\nIt goes into the database of DATABASE_URL, or the embedded one of WARREN_HOME, which is made where there is none;\nthe artifacts go into WARREN_HOME. Nothing may use the database meanwhile. Runs that were queued wait for a worker again;\nthose that were running go on from their last checkpoint.\n\nExample:\n  WARREN_HOME=/data/warren warren restore warren-2026-11-30.tar',
     )
     .action(async (file: string, options: { replace?: boolean; verbose?: boolean; json?: boolean }) => {
-      const { openHome } = await import('../backup/openHome.ts');
+      const { openHome } = await import('#src/base/terminal/openHome.ts');
       const { restoreBackup } = await import('#src/services/backup/restoreBackup.ts');
-      const { untilInterrupted } = await import('../backup/untilInterrupted.ts');
+      const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
       const { describeBackup } = await import('../backup/describeBackup.ts');
-      const { describeDatabase } = await import('#src/platform/postgres/postgresClient.ts');
+      const { describeDatabase } = await import('#src/base/platform/postgres/postgresClient.ts');
       const { terminal } = context;
       await untilInterrupted(context, async (signal) => {
         const home = await openHome(context.environment(), { exclusive: true });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import { durationInSeconds, memoryOption, wholeNumber } from '../arguments/amounts.ts';
-import { parsePriority } from '../arguments/priority.ts';
-import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { durationInSeconds, memoryOption, wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import { parsePriority } from '#src/base/terminal/arguments/priority.ts';
+import { parseSeed, parseSeeds } from '#src/base/terminal/arguments/seeds.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CommandFlags } from '../run/commandRequest.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];

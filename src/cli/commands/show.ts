@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { parseRunId } from '../arguments/runId.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { parseRunId } from '#src/base/terminal/arguments/runId.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export function addShowCommand(program: Command, context: CommandContext): void {
   program

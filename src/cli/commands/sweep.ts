@@ -1,9 +1,9 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type Command, Option } from 'commander';
 import { SWEEP_METHODS } from '#src/sweeps/proposeTrial.ts';
-import { parseSeed, parseSeeds } from '../arguments/seeds.ts';
-import { durationInSeconds, memoryOption, wholeNumber } from '../arguments/amounts.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { parseSeed, parseSeeds } from '#src/base/terminal/arguments/seeds.ts';
+import { durationInSeconds, memoryOption, wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { PARAMETER_FORMS } from '../sweep/parameterFlag.ts';
 import type { CreateOptions, ExtendOptions } from '../sweep/sweepCommands.ts';
 

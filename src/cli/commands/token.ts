@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { printable } from '#src/lib/printable.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { GrantedToken, NewGrant } from '#src/services/tokens/apiTokens.ts';
-import type { Database } from '#src/platform/postgres/database.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { recordCommand } from '../audit/recordCommand.ts';
-import { withDatabase } from '../withDatabase.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
+import { withDatabase } from '#src/base/terminal/withDatabase.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
 
 const ROLES = ['READ', 'WRITE', 'ADMIN'] as const;
 const DAY_MS = 24 * 3600 * 1000;
@@ -158,7 +158,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
     terminal.say('warren: there are no tokens; `warren token create NAME` makes one');
     return;
   }
-  const { renderTable } = await import('../terminal/table.ts');
+  const { renderTable } = await import('#src/base/terminal/table.ts');
   const columns = ['NAME', 'ROLE', 'MADE', 'USED', 'ENDS'].map((header) => ({ header }));
   terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { badInput } from '#src/contracts/errors.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { Database } from '#src/platform/postgres/database.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import type { GrantedUser, UserGrants } from '#src/services/access/users.ts';
 import { recordCommand } from '../audit/recordCommand.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { withDatabase } from '../withDatabase.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { withDatabase } from '#src/base/terminal/withDatabase.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
 
 interface GrantOptions {
   project?: string[];
@@ -134,7 +134,7 @@ async function listAll({ terminal }: CommandContext, db: Database, json: boolean
     describeRights(user),
     user.seenAt === null ? 'never' : formatAge(user.seenAt, now),
   ]);
-  const { renderTable } = await import('../terminal/table.ts');
+  const { renderTable } = await import('#src/base/terminal/table.ts');
   const columns = ['USER', 'NAME', 'RIGHTS', 'LAST SEEN'].map((header) => ({ header }));
   terminal.print(renderTable(columns, rows, { styleHeader: terminal.colours.bold }).join('\n'));
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { wholeNumber } from '../arguments/amounts.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import { becomeProgram } from '../becomeProgram.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 interface WorkerFlags {
   slots?: number;

@@ -1,12 +1,12 @@
-import { printable } from '#src/lib/printable.ts';
-import { ruledName, valuesText } from '#src/lib/valueRules.ts';
-import { shortNumerals } from '#src/lib/shortNumerals.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { ruledName, valuesText } from '#src/base/lib/valueRules.ts';
+import { shortNumerals } from '#src/base/lib/shortNumerals.ts';
 import { groupName } from '#src/services/comparison/groupName.ts';
 import type { Comparison } from '../api/comparison.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { formatReplicates } from '../terminal/formatNumber.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
-import { textWidth } from '../terminal/textWidth.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { formatReplicates } from '#src/base/terminal/formatNumber.ts';
+import { renderTable, type TableColumn } from '#src/base/terminal/table.ts';
+import { textWidth } from '#src/base/terminal/textWidth.ts';
 
 export interface ComparisonTableOptions {
   colours: Colours;

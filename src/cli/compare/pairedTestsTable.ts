@@ -1,12 +1,12 @@
-import { ruledName } from '#src/lib/valueRules.ts';
-import { verdictWords } from '#src/lib/groupedTable.ts';
+import { ruledName } from '#src/base/lib/valueRules.ts';
+import { verdictWords } from '#src/base/lib/groupedTable.ts';
 import { testsLegend } from '#src/statistics/testWords.ts';
 import { verdictOf } from '#src/statistics/verdict.ts';
 import type { Comparison, MetricTests } from '../api/comparison.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { formatNumber } from '../terminal/formatNumber.ts';
-import { singleLine } from '#src/lib/printable.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { formatNumber } from '#src/base/terminal/formatNumber.ts';
+import { singleLine } from '#src/base/lib/printable.ts';
+import { renderTable, type TableColumn } from '#src/base/terminal/table.ts';
 import { groupName } from '#src/services/comparison/groupName.ts';
 
 export interface PairedTestsTableOptions {

@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { metricHints } from '#src/base/contracts/runFilter/filterHints.ts';
 import {
   type Comparison,
   fetchComparison,
@@ -7,10 +7,10 @@ import {
   type MetricTests,
   type PairedTestsRequest,
 } from '../api/comparison.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
-import { parseRunId } from '../arguments/runId.ts';
-import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
+import { parseRunId } from '#src/base/terminal/arguments/runId.ts';
+import { type TableFormat, writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { comparisonWarnings } from './comparisonWarnings.ts';

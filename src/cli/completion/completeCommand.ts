@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ListProjectNamesDocument, ListViewsDocument } from '#src/generated/api.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { candidates } from './candidates.ts';
 
 /** Nobody waits longer than this for a word. */

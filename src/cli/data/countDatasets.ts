@@ -1,9 +1,9 @@
 import { knownDataset } from '#src/catalog/datasets.ts';
-import { type DatasetReport, datasetReportSchema } from '#src/contracts/datasetReport.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type DatasetReport, datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 interface CountedRow {
   dataset: string;

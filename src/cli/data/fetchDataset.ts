@@ -1,11 +1,11 @@
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { READER_HOMES } from '#src/catalog/readers.ts';
-import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { inspectNumerics } from '../inspectNumerics.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
 import { downloadProgress } from './downloadProgress.ts';
 import { ownFolder } from './ownFolder.ts';
 

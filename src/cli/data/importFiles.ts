@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { importResultSchema, inspectNumerics } from '../inspectNumerics.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { importResultSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
 import { ownFolder } from './ownFolder.ts';
 import type { ColumnMap } from './parseColumnMap.ts';
 import { summaryLines } from './summaryLines.ts';

@@ -1,8 +1,8 @@
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { GENERATED_EXAMPLES } from '#src/catalog/generatedDatasets.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
-import { renderTable } from '../terminal/table.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 /** The body of `warren data ls`. */
 export async function listDatasets(context: CommandContext, json: boolean): Promise<void> {

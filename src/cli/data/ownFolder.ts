@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
-import type { Environment } from '#src/platform/environment.ts';
-import { makePrivateHome } from '#src/platform/privateHome.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
+import { makePrivateHome } from '#src/base/platform/privateHome.ts';
 
 /** Warren's own folder, in a home that is there; it is searched last. */
 export function ownFolder({ home, dataFolders }: Environment): string {

@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 
 const COLUMNS = ['user', 'item', 'time', 'rating'] as const;
 export type ColumnMap = Partial<Record<(typeof COLUMNS)[number], string>>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { knownDataset } from '#src/catalog/datasets.ts';
-import { type DatasetReport, datasetReportSchema, type SequenceReport } from '#src/contracts/datasetReport.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { inspectNumerics } from '../inspectNumerics.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type DatasetReport, datasetReportSchema, type SequenceReport } from '#src/base/contracts/datasetReport.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 const SAMPLE_USERS = 3;
 const SAMPLE_ITEMS = 4;

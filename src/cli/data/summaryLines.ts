@@ -1,5 +1,5 @@
-import type { ImportSummary } from '#src/contracts/importSummary.ts';
-import { counted } from '../terminal/counted.ts';
+import type { ImportSummary } from '#src/base/contracts/importSummary.ts';
+import { counted } from '#src/base/terminal/counted.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 

@@ -1,6 +1,6 @@
 import { DECISION_CAUTION } from '#src/statistics/testWords.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import {
   CancelDecisionDocument,
   DecideComparisonDocument,
@@ -8,11 +8,11 @@ import {
   DecisionDocument,
   DecisionsDocument,
 } from '#src/generated/api.ts';
-import { askKeyed } from '../api/askKeyed.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { decisionLines, decisionTable, lookLine } from './showDecision.ts';
 
 export interface DecideOptions {

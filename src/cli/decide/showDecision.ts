@@ -1,10 +1,10 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import { printable } from '#src/lib/printable.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import type { DecisionFragment } from '#src/generated/api.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { formatAge, formatNumber } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 type Screen = Pick<Terminal, 'colours' | 'width'>;
 type Look = DecisionFragment['looks'][number];

@@ -1,10 +1,10 @@
 import { knownDataset } from '#src/catalog/datasets.ts';
-import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
-import type { Environment } from '#src/platform/environment.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
 
 const REAL = 'amazon-beauty';
 const GENERATED = 'generated/markov-medium';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { BACKEND_FIGURES, type BackendFigures, backendFiguresSchema } from '#src/contracts/backendFigures.ts';
-import type { Finding } from './finding.ts';
+import { BACKEND_FIGURES, type BackendFigures, backendFiguresSchema } from '#src/base/contracts/backendFigures.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 /** A backend is recommended over the one in use where its epochs take at most this part of the other's. */
 const CLEARLY = 0.8;

@@ -1,5 +1,5 @@
-import { moduleReports } from '#src/platform/kindModules/loadedModules.ts';
-import type { Finding } from './finding.ts';
+import { moduleReports } from '#src/base/platform/kindModules/loadedModules.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 /** What a report of a module tells, of this process or of the API. */
 interface ModuleFacts {

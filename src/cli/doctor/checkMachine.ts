@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import type { Environment } from '#src/platform/environment.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { readInstance } from '#src/platform/instance.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { Finding } from './finding.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { readInstance } from '#src/base/platform/instance.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 const GIB = 2 ** 30;
 const PROGRAMS = [

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { backendsSchema, datasetsSchema, inspectNumerics } from '../inspectNumerics.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { backendsSchema, datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
 import { backendAdvice } from './backendAdvice.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 import { openblasFinding } from './openblasFinding.ts';
 
 /** Tensor backends with their devices, and WebAssembly, on which the kernels run. */

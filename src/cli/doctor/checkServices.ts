@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { DoctorDocument } from '#src/generated/api.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { Environment } from '#src/platform/environment.ts';
-import { migrationStatus } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
-import { askRedis, describeRedis } from '#src/queue/redisProbe.ts';
-import { requireSessions } from '#src/platform/postgres/requireSessions.ts';
-import { partsAway } from '../api/partsAway.ts';
-import { createApiClient } from '../apiClient.ts';
-import { findServices } from '../findServices.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
+import { migrationStatus } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres, describeDatabase } from '#src/base/platform/postgres/postgresClient.ts';
+import { askRedis, describeRedis } from '#src/base/platform/queue/redisProbe.ts';
+import { requireSessions } from '#src/base/platform/postgres/requireSessions.ts';
+import { partsAway } from '#src/base/terminal/partsAway.ts';
+import { createApiClient } from '#src/base/terminal/apiClient.ts';
+import { findServices } from '#src/base/terminal/findServices.ts';
 import { moduleFinding } from './checkKindModules.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 import { storageFinding } from './storageFinding.ts';
 
 const CONNECT_MS = 5_000;
@@ -72,9 +72,9 @@ async function checkMigrations(url: string): Promise<Finding> {
 async function checkEmbedded(): Promise<Finding> {
   const subject = 'PostgreSQL';
   try {
-    const { findPostgresBinaries } = await import('#src/platform/embedded/postgresBinaries.ts');
-    const { postgresAccount } = await import('#src/platform/embedded/postgresAccount.ts');
-    const { systemFolder } = await import('#src/platform/embedded/postgresPlace.ts');
+    const { findPostgresBinaries } = await import('#src/base/platform/embedded/postgresBinaries.ts');
+    const { postgresAccount } = await import('#src/base/platform/embedded/postgresAccount.ts');
+    const { systemFolder } = await import('#src/base/platform/embedded/postgresPlace.ts');
     const account = postgresAccount();
     const binaries = findPostgresBinaries(account, () => systemFolder(account));
     return { subject, level: 'ok', found: `embedded, not running; ${binaries.postgres}` };

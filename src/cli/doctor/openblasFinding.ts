@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { shellCommand } from '#src/lib/projectRoot.ts';
-import type { backendsSchema } from '../inspectNumerics.ts';
-import type { Finding } from './finding.ts';
+import { shellCommand } from '#src/base/lib/projectRoot.ts';
+import type { backendsSchema } from '#src/base/terminal/inspectNumerics.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 /** Products are worth other last bits from here: less is lost again in what is not a product. */
 const WORTH = 1.3;

@@ -1,12 +1,12 @@
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { padText } from '../terminal/textWidth.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { padText } from '#src/base/terminal/textWidth.ts';
 import { checkDisk, checkMemory, checkNode, checkPort, checkPrograms } from './checkMachine.ts';
 import { checkKindModules } from './checkKindModules.ts';
 import { checkBackends, checkDatasets } from './checkNumerics.ts';
 import { checkApi, checkDatabase, checkQueue } from './checkServices.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 /** The body of `warren doctor`: all checks at once, then one line each, with what to do below it. */
 export async function runDoctor(context: CommandContext, json: boolean): Promise<void> {

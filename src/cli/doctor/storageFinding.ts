@@ -1,6 +1,6 @@
 import type { DoctorQuery } from '#src/generated/api.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { Finding } from './finding.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { Finding } from '#src/base/terminal/finding.ts';
 
 /** Below this an upload of ordinary size may fail. */
 const SCARCE_BYTES = 2 ** 30;

@@ -1,8 +1,13 @@
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { backendsSchema, inspectNumerics, type Verification, verificationSchema } from '../inspectNumerics.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import {
+  backendsSchema,
+  inspectNumerics,
+  type Verification,
+  verificationSchema,
+} from '#src/base/terminal/inspectNumerics.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { renderTable, type TableColumn } from '#src/base/terminal/table.ts';
 
 type Verified = Extract<Verification, { skipped: null }>;
 type Check = Verified['results'][number];

@@ -3,15 +3,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { Transform } from 'node:stream';
-import { nodeStream } from '#src/platform/files/nodeStream.ts';
+import { nodeStream } from '#src/base/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { meantOrThere } from '#src/lib/nearNames.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { ApiClient } from '../apiClient.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { meantOrThere } from '#src/base/lib/nearNames.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 type RunFile = RunDetail['artifacts'][number];
 

@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { nodeStream } from '#src/platform/files/nodeStream.ts';
+import { nodeStream } from '#src/base/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { printableLines } from '#src/lib/printable.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { printableLines } from '#src/base/lib/printable.ts';
 import { CountRunsDocument } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export interface ExportOptions {
   filter?: string | undefined;

@@ -3,16 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
-import { nodeStream } from '#src/platform/files/nodeStream.ts';
+import { nodeStream } from '#src/base/platform/files/nodeStream.ts';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
-import type { ApiClient } from '../apiClient.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { fetchRunDetail } from '../api/fetchRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 // The layout of mlflow/store/tracking/file_store.py.
 

@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 
 /** What the columns of a table, or the members of JSON lines, are; names as in the header. */
 export interface ImportColumns {

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { type ForeignLines, foreignWarning, noteForeignLines } from './foreignLines.ts';
 import { type Row, rowRuns } from './rowRuns.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ListProjectNamesDocument } from '#src/generated/api.ts';
-import { badInput, type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput, type ErrorCode, WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { SourceRun, SourceRuns } from './source.ts';
 import { RunWriter, type Sent } from './runWriter.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { badInput } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { parseLooseJson } from './looseNumbers.ts';
 import { nestedMembers } from './nestedMembers.ts';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { MlflowOptions } from './mlflowArtifacts.ts';
 import type { SourceRuns } from './source.ts';
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** Objects within objects; what lies deeper is left out, for a source of others may nest them without end. */
 const DEEPEST = 100;

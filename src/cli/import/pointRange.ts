@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PointRange } from '#src/contracts/pointRange.ts';
+import type { PointRange } from '#src/base/contracts/pointRange.ts';
 
 /** Points of one series in columns. */
 export interface PointColumns {

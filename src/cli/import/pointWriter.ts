@@ -1,5 +1,5 @@
 import { ImportPointsDocument, PointsHeldDocument } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { type PointColumns, pointRange } from './pointRange.ts';
 import { resend } from './resend.ts';
 

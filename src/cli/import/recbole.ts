@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { LogLineInput } from '#src/generated/api.ts';
 import { looseNumber, looseParameter } from './looseNumbers.ts';
 import { readCheckpoint } from './recboleCheckpoint.ts';

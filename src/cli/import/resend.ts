@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** Milliseconds before each further try. */
 const PAUSES_MS = [250, 1_000, 4_000, 10_000];

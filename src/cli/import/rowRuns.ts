@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type ImportColumns, resolveColumns } from './columnMap.ts';
 import { looseNumber, looseParameter, looseTimeMs } from './looseNumbers.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRun, storableMs } from './source.ts';

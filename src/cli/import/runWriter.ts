@@ -8,8 +8,8 @@ import {
   ImportMediaDocument,
 } from '#src/generated/api.ts';
 import type { ImportRunInput, LogLineInput, MediaInput } from '#src/generated/api.ts';
-import { mediaContentName } from '#src/contracts/media.ts';
-import type { ApiClient } from '../apiClient.ts';
+import { mediaContentName } from '#src/base/contracts/media.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { PointWriter } from './pointWriter.ts';
 import { resend } from './resend.ts';
 import { importInput, type RunFacts, type SourceItem, type SourceMedia, type SourceRun } from './source.ts';

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from 'node-sqlite3-wasm';
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 export interface SqliteReader {
   /** Rows of a query, one at a time. Throws BAD_INPUT where the database is damaged or a row is none of the schema. */

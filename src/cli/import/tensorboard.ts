@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { RecordFile } from './eventFile.ts';
 import { MalformedMessage } from './protobuf.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRun, storableMs } from './source.ts';

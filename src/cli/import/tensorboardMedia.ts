@@ -1,4 +1,4 @@
-import { MOST_BINS } from '#src/contracts/media.ts';
+import { MOST_BINS } from '#src/base/contracts/media.ts';
 import type { SourceMedia } from './source.ts';
 import type { Histogram, SummaryValue, Tensor } from './tensorboardEvents.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { looseNumber, looseTimeMs, parseLooseJson } from './looseNumbers.ts';
 import { isMarked, nestedMembers } from './nestedMembers.ts';
 import { importId, type RunFacts, type SourceItem, type SourceRuns } from './source.ts';

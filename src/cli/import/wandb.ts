@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
-import { LONGEST_SHORT_TEXT } from '#src/contracts/media.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { LONGEST_SHORT_TEXT } from '#src/base/contracts/media.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { ImportColumns } from './columnMap.ts';
 import { looseNumber } from './looseNumbers.ts';
 import { isMarked, nestedMembers } from './nestedMembers.ts';

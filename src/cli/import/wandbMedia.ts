@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { MOST_BINS } from '#src/contracts/media.ts';
+import { MOST_BINS } from '#src/base/contracts/media.ts';
 import type { MediaKind } from '#src/generated/api.ts';
 import type { SourceItem, SourceMedia } from './source.ts';
 

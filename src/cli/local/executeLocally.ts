@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
-import type { Report } from '#src/contracts/reports.ts';
-import { CANCEL_GRACE_MS } from '#src/platform/timing.ts';
-import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
-import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/base/contracts/executorMessages.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
+import { CANCEL_GRACE_MS } from '#src/base/platform/timing.ts';
+import { computeEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
+import { exitOf, stopProcess } from '#src/base/platform/processes/processTree.ts';
 
 export interface LocalExecution {
   task: ExecutorTask;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { badInput } from '#src/contracts/errors.ts';
-import type { ArtifactSource } from '#src/contracts/executorMessages.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { ArtifactSource } from '#src/base/contracts/executorMessages.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 /** Files as the inputs of a run, by what it calls them. Throws BAD_INPUT for one that cannot be read. */
 export async function localInputs(files: Readonly<Record<string, string>>): Promise<Record<string, ArtifactSource>> {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvLine } from '#src/lib/csvLine.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 
 /** The file of a local run's folder that holds its curves: a line a point, in the order of arrival. */
 export const POINTS_FILE = 'points.csv';

@@ -1,5 +1,5 @@
-import type { LogLineReport, Report } from '#src/contracts/reports.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import type { LogLineReport, Report } from '#src/base/contracts/reports.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 
 /** What a local run has told so far. */
 export interface LocalRecord {

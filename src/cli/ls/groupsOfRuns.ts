@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { filterHints, metricHints } from '#src/contracts/runFilter/filterHints.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { filterHints, metricHints } from '#src/base/contracts/runFilter/filterHints.ts';
 import {
   ListGroupsDocument,
   type ListGroupsQuery,
@@ -7,8 +7,8 @@ import {
   UnlikeDataOfGroupsDocument,
   type UnlikeDataOfGroupsQuery,
 } from '#src/generated/api.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
-import type { ApiClient } from '../apiClient.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { parseOrder } from './runOrder.ts';
 import { fetchUsedNames, metricsToShow, withNamesOfFields } from './usedNames.ts';
 

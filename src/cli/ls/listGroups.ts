@@ -1,12 +1,12 @@
-import { unlikeDataText } from '#src/lib/differingData.ts';
-import { metricTexts, verdictText, writeGroupedTable } from '#src/lib/groupedTable.ts';
-import { printable } from '#src/lib/printable.ts';
-import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
-import { shownGroups, type ShownGroups } from '#src/lib/shownGroups.ts';
-import { groupRules, ruledName, valuesText } from '#src/lib/valueRules.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { counted } from '../terminal/counted.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
+import { unlikeDataText } from '#src/base/lib/differingData.ts';
+import { metricTexts, verdictText, writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { shortNumeralCells } from '#src/base/lib/shortNumerals.ts';
+import { shownGroups, type ShownGroups } from '#src/base/lib/shownGroups.ts';
+import { groupRules, ruledName, valuesText } from '#src/base/lib/valueRules.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { counted } from '#src/base/terminal/counted.ts';
+import { renderTable, type TableColumn } from '#src/base/terminal/table.ts';
 import { groupHints, type GroupQuestion, readGroups } from './groupsOfRuns.ts';
 
 export interface GroupOptions extends GroupQuestion {

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../commandContext.ts';
-import { renderTable } from '../terminal/table.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 import type { ListedRun } from './runColumns.ts';
 import { readRunTable } from './runTable.ts';
 

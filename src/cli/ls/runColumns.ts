@@ -1,20 +1,20 @@
-import { printable, singleLine } from '#src/lib/printable.ts';
-import { badInput, type WarrenError } from '#src/contracts/errors.ts';
-import { fieldsNamed } from '#src/contracts/runFilter/meantFields.ts';
-import { configurationPath } from '#src/contracts/runFilter/fields.ts';
-import type { UsedNames } from '#src/contracts/runFilter/filterHints.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import { valueAt } from '#src/lib/plainObject.ts';
-import type { Colours } from '../terminal/colours.ts';
+import { printable, singleLine } from '#src/base/lib/printable.ts';
+import { badInput, type WarrenError } from '#src/base/contracts/errors.ts';
+import { fieldsNamed } from '#src/base/contracts/runFilter/meantFields.ts';
+import { configurationPath } from '#src/base/contracts/runFilter/fields.ts';
+import type { UsedNames } from '#src/base/contracts/runFilter/filterHints.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import { valueAt } from '#src/base/lib/plainObject.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
 import {
   formatAge,
   formatDuration,
   formatNumber,
   formatProgress,
   millisecondsBetween,
-} from '../terminal/formatNumber.ts';
-import { runStateText } from '../terminal/runStateText.ts';
-import type { TableColumn } from '../terminal/table.ts';
+} from '#src/base/terminal/formatNumber.ts';
+import { runStateText } from '#src/base/terminal/runStateText.ts';
+import type { TableColumn } from '#src/base/terminal/table.ts';
 import type { ListRunsQuery } from '#src/generated/api.ts';
 
 /** A run with the metrics that a list asks for. */

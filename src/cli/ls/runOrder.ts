@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** `created`, `-duration`, `-metric.test/ndcg@10` as the API's RunOrder; a minus means the greatest first. */
 export function parseOrder(text: string): { by: string; direction: 'ASC' | 'DESC' } {

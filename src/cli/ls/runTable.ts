@@ -1,7 +1,7 @@
-import { PRIMARY_METRICS } from '#src/contracts/runFilter/filterHints.ts';
+import { PRIMARY_METRICS } from '#src/base/contracts/runFilter/filterHints.ts';
 import { ListRunsDocument, type ListRunsQuery, type ListRunsQueryVariables } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
-import { shortNumber } from '../terminal/formatNumber.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import { shortNumber } from '#src/base/terminal/formatNumber.ts';
 import {
   type ListedRun,
   namedColumns,

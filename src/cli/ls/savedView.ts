@@ -1,10 +1,10 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { FindViewsDocument, ListViewsDocument, type ListViewsQuery } from '#src/generated/api.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 type SavedView = ListViewsQuery['views'][number];
 

@@ -1,4 +1,4 @@
-import { flattenObject, isPlainObject } from '#src/lib/plainObject.ts';
+import { flattenObject, isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { ListedRun } from './runColumns.ts';
 
 /** What of a run tells it apart. */

@@ -1,7 +1,7 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { fieldHint, metricHints, usualMetrics, type UsedNames } from '#src/contracts/runFilter/filterHints.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { fieldHint, metricHints, usualMetrics, type UsedNames } from '#src/base/contracts/runFilter/filterHints.ts';
 import { ListRunsDocument, type ListRunsQueryVariables, UsedNamesDocument } from '#src/generated/api.ts';
-import type { ApiClient } from '../apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 /** What the runs of a project, or all, have. */
 export async function fetchUsedNames(api: ApiClient, project: string | undefined): Promise<UsedNames> {

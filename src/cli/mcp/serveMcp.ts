@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { registerIsBetterPrompt } from './isBetterPrompt.ts';
 import { type Allowed, toolsFor } from './tools.ts';
 

@@ -14,7 +14,7 @@ import { showRun } from './read/showRun.ts';
 import { showStatus } from './read/showStatus.ts';
 import { showStudies } from './read/showStudies.ts';
 import { showSweeps } from './read/showSweeps.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from '#src/base/tools/tool.ts';
 
 /** Tools that change nothing. */
 const READING: readonly Tool[] = [

@@ -6,11 +6,11 @@ import {
   type ListProjectsQuery,
   UndeleteProjectDocument,
 } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { counted } from '../terminal/counted.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { counted } from '#src/base/terminal/counted.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 const PAGE = 200;
 

@@ -1,6 +1,6 @@
 import type { ProjectImportSummary } from '#src/services/backup/importProject.ts';
 import type { LeftBehind } from '#src/store/projects/projectRows.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '#src/base/terminal/counted.ts';
 
 const PARTS: readonly (readonly [table: string, one: string])[] = [
   ['sweep', 'sweep'],

@@ -1,8 +1,8 @@
 import { ProjectStorageDocument, type ProjectStorageQuery, SetProjectQuotaDocument } from '#src/generated/api.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { renderTable } from '../terminal/table.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 type Taken = ProjectStorageQuery['projectStorage'][number];
 

@@ -1,7 +1,7 @@
 import { PauseQueueDocument, QueueStateDocument, type PauseFragment, ResumeQueueDocument } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
 
 /** The body of `warren queue`: how many runs wait, and what is paused. */
 export async function showQueue(

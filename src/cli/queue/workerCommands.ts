@@ -6,12 +6,12 @@ import {
   type WorkerLineFragment,
   WorkersDocument,
 } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import { renderTable } from '../terminal/table.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 /** The body of `warren workers`. */
 export async function listWorkers(

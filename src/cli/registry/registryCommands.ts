@@ -1,5 +1,5 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { parseVersionReference, type RegistryType } from '#src/contracts/registry.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { parseVersionReference, type RegistryType } from '#src/base/contracts/registry.ts';
 import {
   type CliEntryFragment,
   DeleteRegistryAliasDocument,
@@ -14,9 +14,9 @@ import {
   UpdateRegistryEntryDocument,
   UpdateRegistryVersionDocument,
 } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import { parseRunId } from '../arguments/runId.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { parseRunId } from '#src/base/terminal/arguments/runId.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { entryLines, entryTable, filesTable, versionLines, versionTable } from './registryTables.ts';
 
 export interface ListOptions {

@@ -1,10 +1,10 @@
 import type { CliEntryFragment, CliVersionFragment, ShowRegistryVersionQuery } from '#src/generated/api.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
-import { printable } from '#src/lib/printable.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable, type TableColumn } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { renderTable, type TableColumn } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 function tableFor(terminal: Terminal, columns: readonly TableColumn[], rows: readonly string[][]): string[] {
   return renderTable(columns, rows, { width: terminal.width(), styleHeader: terminal.colours.bold });

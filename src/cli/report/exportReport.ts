@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { ExportReportDocument, ReportTextDocument, SharedPageDocument } from '#src/generated/api.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { printableLines } from '#src/lib/printable.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { createApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { printableLines } from '#src/base/lib/printable.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { createApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 export interface ExportReportOptions {
   format?: 'markdown' | 'html';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   DeleteReportDocument,
   type ReportFactsFragment,
@@ -7,11 +7,11 @@ import {
   RestoreReportDocument,
   SaveReportDocument,
 } from '#src/generated/api.ts';
-import { printable, printableLines } from '#src/lib/printable.ts';
-import { readGivenFile } from '../arguments/readGivenFile.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatAge } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
+import { printable, printableLines } from '#src/base/lib/printable.ts';
+import { readGivenFile } from '#src/base/terminal/arguments/readGivenFile.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatAge } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 interface Shown {
   json?: boolean;

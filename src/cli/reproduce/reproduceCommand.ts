@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { isFinal } from '#src/contracts/runState.ts';
-import { printable } from '#src/lib/printable.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import type { StudyFormat } from '#src/reproductions/exports/exportStudies.ts';
 import { renewedDocument, reproductionsDocument } from '#src/reproductions/exports/reproductionsDocument.ts';
-import { askKeyed } from '../api/askKeyed.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
 import {
   exportStudy,
@@ -14,9 +14,9 @@ import {
   type ReproducedAnswer,
   reproduceStudy,
 } from '../api/studies.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { followToEnd } from '../run/queueRuns.ts';
 import { sayQueued, tellPlan } from './tellPlan.ts';
 import { studiesTable, studyLines } from './showStudy.ts';

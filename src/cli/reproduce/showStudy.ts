@@ -1,10 +1,10 @@
-import { printable } from '#src/lib/printable.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import { claimsText, countsText, verdictText } from '#src/reproductions/exports/cellText.ts';
 import type { CellVerdict, ClaimVerdict } from '#src/reproductions/studyReport.ts';
 import type { StudyAnswer, StudyEntry } from '../api/studies.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 type Screen = Pick<Terminal, 'colours' | 'width'>;
 

@@ -1,8 +1,8 @@
-import { printable } from '#src/lib/printable.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import type { PlanAnswer, ReproducedAnswer } from '../api/studies.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatDuration } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatDuration } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 /** How many runs are told at most, one a line. */
 const SHOWN = 40;

@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { EnqueueCommandInput } from '#src/generated/api.ts';
-import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
+import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
 import { parseInput, type RunFlags } from './runRequest.ts';
 
 /** The options of `warren run` that only a command has. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { kindByName } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 const propertySchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { badInput } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 /** The files of a program as Git knows them. */
 export interface GitFiles {

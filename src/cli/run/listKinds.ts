@@ -1,8 +1,8 @@
 import { allKinds } from '#src/catalog/kinds.ts';
 import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
-import { moduleReports } from '#src/platform/kindModules/loadedModules.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { renderTable } from '../terminal/table.ts';
+import { moduleReports } from '#src/base/platform/kindModules/loadedModules.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 /** The body of `warren kinds`. */
 export function listKinds({ terminal }: CommandContext, json: boolean): void {

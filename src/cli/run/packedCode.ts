@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { gitFiles } from './gitFiles.ts';
 import { looksSecret } from './secretFiles.ts';
 import { missingScripts } from './missingScripts.ts';

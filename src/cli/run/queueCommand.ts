@@ -1,8 +1,8 @@
 import { unusedNote } from '#src/catalog/commandLine.ts';
-import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
-import { askKeyed } from '../api/askKeyed.ts';
+import { asPlainObject, flattenObject } from '#src/base/lib/plainObject.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { enqueueCommand } from '../api/enqueueCommand.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { withPackedCode } from './packedCode.ts';
 import { tellQueued } from './queueRuns.ts';

@@ -1,22 +1,22 @@
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
-import { printable } from '#src/lib/printable.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import {
   EnqueueRunsDocument,
   type QueuedRunFragment,
   type RunResultFragment,
   type RunSummaryFragment,
 } from '#src/generated/api.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
-import { askKeyed } from '../api/askKeyed.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { fetchResults } from '../api/fetchRuns.ts';
 import { type RunResultJson, runResultJson } from '../api/runResultJson.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { followRuns, progressRow } from '../followRuns.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { createProgressView } from '../terminal/progressView.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { createProgressView } from '#src/base/terminal/progressView.ts';
 import { resultTable } from './resultTable.ts';
 import type { RunRequest } from './runRequest.ts';
 

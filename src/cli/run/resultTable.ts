@@ -1,10 +1,10 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import type { RunResultJson } from '../api/runResultJson.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { formatDuration, formatNumber, formatReplicates } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { formatDuration, formatNumber, formatReplicates } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 interface ResultTableOptions {
   terminal: Pick<Terminal, 'colours' | 'width'>;

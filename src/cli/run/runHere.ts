@@ -1,12 +1,12 @@
 import { isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { badInput, toErrorRecord } from '#src/base/contracts/errors.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { localInputs } from '../local/localInputs.ts';
 import { type LocalRunEnd, runLocally } from '../local/runLocally.ts';
-import { EXIT_BAD_INPUT, EXIT_FAILED, reportFailure } from '../reportFailure.ts';
-import { createProgressView } from '../terminal/progressView.ts';
+import { EXIT_BAD_INPUT, EXIT_FAILED, reportFailure } from '#src/base/terminal/reportFailure.ts';
+import { createProgressView } from '#src/base/terminal/progressView.ts';
 import { resultTable } from './resultTable.ts';
 import type { RunRequest } from './runRequest.ts';
 

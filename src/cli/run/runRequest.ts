@@ -1,8 +1,8 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { assignmentsToObject, parseAssignment } from '../arguments/assignments.ts';
-import { INPUT_FORMS, parseInputSource } from '#src/contracts/inputSource.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
+import { INPUT_FORMS, parseInputSource } from '#src/base/contracts/inputSource.ts';
 import type { EnqueueRunsInput } from '#src/generated/api.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** The options of `warren run` as commander gives them. */
 export interface RunFlags {

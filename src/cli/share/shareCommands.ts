@@ -1,13 +1,13 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   CreateShareLinkDocument,
   type ShareLinkFactsFragment,
   ShareLinksDocument,
   WithdrawShareLinkDocument,
 } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { renderTable } from '../terminal/table.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,5 +1,5 @@
 import { ownParameters } from '#src/catalog/commandLine.ts';
-import type { PlainObject } from '#src/lib/plainObject.ts';
+import type { PlainObject } from '#src/base/lib/plainObject.ts';
 
 /** What `warren show` says of a run of kind `command`: how its program was queued, and the parameters that are its own. */
 export function commandFacts(parameters: PlainObject): { facts: [string, string][]; own: PlainObject } {

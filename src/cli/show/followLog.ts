@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { printable } from '#src/lib/printable.ts';
-import { isFinal } from '#src/contracts/runState.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { fetchLastLogLines, fetchLogs, LOG_PAGE, type LogLine } from '../api/fetchLogs.ts';
 import { fetchRuns } from '../api/fetchRuns.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import type { Colours } from '../terminal/colours.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
 
 /**
  * The body of `warren logs` and `warren show --logs`: prints what there is, or its last `lines`, and with `follow` what comes until

@@ -1,22 +1,22 @@
-import { printable, singleLine } from '#src/lib/printable.ts';
-import { isFinal } from '#src/contracts/runState.ts';
+import { printable, singleLine } from '#src/base/lib/printable.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { fetchLastLogLines } from '../api/fetchLogs.ts';
 import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
-import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { shorten } from '#src/lib/shorten.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import { asPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import {
   formatAge,
   formatDuration,
   formatNumber,
   formatProgress,
   millisecondsBetween,
-} from '../terminal/formatNumber.ts';
-import { runStateText } from '../terminal/runStateText.ts';
-import { MOST_PADDING, renderTable, type TableColumn } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { cutText, padText, textWidth } from '../terminal/textWidth.ts';
+} from '#src/base/terminal/formatNumber.ts';
+import { runStateText } from '#src/base/terminal/runStateText.ts';
+import { MOST_PADDING, renderTable, type TableColumn } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
+import { cutText, padText, textWidth } from '#src/base/terminal/textWidth.ts';
 import { formatLogLine } from './followLog.ts';
 
 /** In a terminal more parameters are counted only. */

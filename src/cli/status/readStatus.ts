@@ -1,6 +1,6 @@
 import { StatusDocument, type StatusQuery } from '#src/generated/api.ts';
-import { partsAway } from '../api/partsAway.ts';
-import type { ApiClient } from '../apiClient.ts';
+import { partsAway } from '#src/base/terminal/partsAway.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -1,10 +1,10 @@
 import type { StatusQuery } from '#src/generated/api.ts';
-import { printable } from '#src/lib/printable.ts';
-import type { CommandContext } from '../commandContext.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { storageFinding } from '../doctor/storageFinding.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
-import { formatAge, formatProgress } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
+import { formatAge, formatProgress } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
 import { readStatus } from './readStatus.ts';
 
 /** The body of `warren status`: what the API says of itself. */

@@ -1,5 +1,5 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { parseAssignment } from '../arguments/assignments.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
 
 /** Distributions of `--set path=name(…)`: W&B's name, and what stands in the parentheses. */
 const FORMS: Readonly<Record<string, { distribution: string; takes: readonly string[] }>> = {

@@ -1,18 +1,18 @@
-import { isFinal } from '#src/contracts/runState.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { printable, singleLine } from '#src/lib/printable.ts';
-import { shownValue } from '#src/lib/shownValue.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { printable, singleLine } from '#src/base/lib/printable.ts';
+import { shownValue } from '#src/base/lib/shownValue.ts';
 import type { SweepFragment, TrialFragment } from '#src/generated/api.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
-import { agentStart } from '#src/lib/agentStart.ts';
-import { confirmedValues } from '#src/lib/confirmedValues.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
+import { agentStart } from '#src/base/lib/agentStart.ts';
+import { confirmedValues } from '#src/base/lib/confirmedValues.ts';
 import { programName } from '#src/sweeps/programName.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type Confirmations, definitionOf, type ParameterImportance } from '../api/sweeps.ts';
-import type { Colours } from '../terminal/colours.ts';
-import { formatAge, formatNumber } from '../terminal/formatNumber.ts';
-import { renderTable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Colours } from '#src/base/terminal/colours.ts';
+import { formatAge, formatNumber } from '#src/base/terminal/formatNumber.ts';
+import { renderTable } from '#src/base/terminal/table.ts';
+import type { Terminal } from '#src/base/terminal/terminal.ts';
 
 type Screen = Pick<Terminal, 'colours' | 'width'>;
 

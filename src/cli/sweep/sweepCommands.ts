@@ -8,13 +8,13 @@ import {
   SweepsDocument,
   type TrialFragment,
 } from '#src/generated/api.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { printable } from '#src/lib/printable.ts';
-import { askKeyed } from '../api/askKeyed.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { actOnSweep, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '../api/sweeps.ts';
-import type { ApiClient } from '../apiClient.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { tellQueued } from '../run/queueRuns.ts';
 import { sendingCode } from '../api/enqueueCommand.ts';
 import { withPackedCode } from '../run/packedCode.ts';
@@ -29,7 +29,7 @@ import {
   untakenText,
 } from './showSweep.ts';
 import { readSweepRequest, type SweepFlags, sweepsOverCommand } from './sweepFile.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { sweepReference } from './sweepReference.ts';
 
 export interface CreateOptions extends SweepFlags {

@@ -1,8 +1,8 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { readGivenFile } from '../arguments/readGivenFile.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { readGivenFile } from '#src/base/terminal/arguments/readGivenFile.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
-import { INPUT_FORMS } from '#src/contracts/inputSource.ts';
-import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
+import { INPUT_FORMS } from '#src/base/contracts/inputSource.ts';
+import { asPlainObject, isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** The options of `warren sweep create` as commander gives them. */
 export interface SweepFlags {

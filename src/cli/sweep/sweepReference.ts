@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** A sweep as people name it: `3`, `#3` or its id. */
 export function sweepReference(text: string): string {

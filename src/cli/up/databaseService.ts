@@ -1,7 +1,7 @@
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import type { Environment } from '#src/platform/environment.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import type { ProcessExit } from '#src/platform/processes/processTree.ts';
+import { startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import type { ProcessExit } from '#src/base/platform/processes/processTree.ts';
 import { type RunningService, type SupervisedService, supervise } from './supervise.ts';
 
 export interface StartedDatabase {

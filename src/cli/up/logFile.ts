@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cutLog, keepLogBounded } from '#src/platform/files/boundedLog.ts';
+import { cutLog, keepLogBounded } from '#src/base/platform/files/boundedLog.ts';
 
 /**
  * Opens `<folder>/<name>.log` for appending and answers its descriptor, which stays open for children to inherit; the file is kept

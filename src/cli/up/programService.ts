@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { basename } from 'node:path';
 import { Writable } from 'node:stream';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { SECRETS_DESCRIPTOR, withoutSecrets } from '#src/platform/processes/handedSecrets.ts';
-import { exitOf, type ProcessExit, stopProcess } from '#src/platform/processes/processTree.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { SECRETS_DESCRIPTOR, withoutSecrets } from '#src/base/platform/processes/handedSecrets.ts';
+import { exitOf, type ProcessExit, stopProcess } from '#src/base/platform/processes/processTree.ts';
 import type { RunningService, ServiceEnd } from './supervise.ts';
 
 export interface ProgramServiceOptions {

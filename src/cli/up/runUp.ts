@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readEnvironment } from '#src/platform/environment.ts';
-import type { CommandContext } from '../commandContext.ts';
-import { formatDuration } from '../terminal/formatNumber.ts';
+import { readEnvironment } from '#src/base/platform/environment.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { formatDuration } from '#src/base/terminal/formatNumber.ts';
 import { serveUntilStopped } from './serveUntilStopped.ts';
 
 export interface UpFlags {

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../commandContext.ts';
-import { EXIT_FAILED } from '../reportFailure.ts';
+import type { CommandContext } from '#src/base/terminal/commandContext.ts';
+import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { type Stack, type StackOptions, startStack } from './startStack.ts';
 
 export interface ServeOptions {

@@ -1,5 +1,5 @@
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import type { Environment } from '#src/platform/environment.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
 import { checkQueue } from '../doctor/checkServices.ts';
 
 const ANSWER_MS = 5_000;

@@ -1,8 +1,8 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import { toErrorRecord } from '#src/contracts/errors.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { toErrorRecord } from '#src/base/contracts/errors.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { recordAct } from '#src/services/audit/auditLog.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 
 /** What programs ask for, again and again, and what runs themselves tell anyhow. */
 const BY_PROGRAMS = new Set([

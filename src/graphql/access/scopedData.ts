@@ -1,8 +1,8 @@
-import { type DataScope, keyOfScope, type ScopedDatabases } from '#src/platform/postgres/scopedDatabase.ts';
-import type { Database } from '#src/platform/postgres/database.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
-import { createSnapshots, type Snapshots } from '../changes/snapshots.ts';
-import type { ScopedData } from '../context.ts';
+import { type DataScope, keyOfScope, type ScopedDatabases } from '#src/base/platform/postgres/scopedDatabase.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+import { createSnapshots, type Snapshots } from '#src/base/graphql/snapshots.ts';
+import type { ScopedData } from '#src/base/graphql/context.ts';
 
 const MOST_KEPT = 50;
 

@@ -1,7 +1,7 @@
 import { alertHistory } from '#src/services/alerts/alertHistory.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { changeStream } from './changeStream.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 
 /** Alerts that a subscriber is shown. */
 const NEWEST = 20;

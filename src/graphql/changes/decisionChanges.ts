@@ -1,7 +1,7 @@
 import { requireDecision } from '#src/services/decisions/findDecision.ts';
 import { type DecisionRecord, findDecision } from '#src/store/decisions/decisionRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { changeStream } from './changeStream.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 
 export interface DecisionChangesArguments {
   id: string;

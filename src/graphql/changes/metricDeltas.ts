@@ -1,11 +1,11 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { newMetrics } from '#src/services/reports/newMetrics.ts';
 import { findRunsById } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import type { MetricsDelta } from '../types/metrics.ts';
-import { changeStream } from './changeStream.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 import { followedIds } from './runChanges.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { Snapshot } from '#src/base/graphql/snapshots.ts';
 
 export interface MetricDeltasArguments {
   runIds: readonly string[];

@@ -1,12 +1,12 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { resolveRuns, whyNoRun } from '#src/services/runs/findRun.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { LIMITS } from '../limits/limits.ts';
-import type { ChangeTopic } from './changeHub.ts';
-import { changeStream } from './changeStream.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
+import type { ChangeTopic } from '#src/base/graphql/changeHub.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 
 export interface RunChangesArguments {
   runIds?: readonly string[] | null;

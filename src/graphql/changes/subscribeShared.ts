@@ -5,9 +5,9 @@ import {
   execute,
   type SubscriptionArgs,
 } from 'graphql';
-import { stableHash } from '#src/lib/stableHash.ts';
-import { keyOfScope } from '#src/platform/postgres/scopedDatabase.ts';
-import type { GraphqlContext } from '../context.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
+import { keyOfScope } from '#src/base/platform/postgres/scopedDatabase.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 
 /** Results of one event, by the operation that asks. */
 type Results = Map<string, Promise<ExecutionResult>>;

@@ -1,7 +1,7 @@
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { changeStream } from './changeStream.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 
 export interface SweepChangesArguments {
   id: string;

@@ -1,8 +1,8 @@
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { resolveProject } from '#src/services/projects/resolveProject.ts';
 import { type ViewRecord, viewsOfProject } from '#src/services/views/savedViews.ts';
-import type { GraphqlContext } from '../context.ts';
-import { changeStream } from './changeStream.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { changeStream } from '#src/base/graphql/changeStream.ts';
 
 export interface ViewChangesArguments {
   project: string;

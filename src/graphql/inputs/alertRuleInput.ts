@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { AlertTrigger, ImprovementGoal, PatienceUnit } from '../types/alert.ts';
-import { RunState } from '../types/enums.ts';
+import { RunState } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'What a rule waits for.' })
 export class AlertConditionInput {

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { RunsAction } from '../types/enums.ts';
+import { RunsAction } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'What is done with all runs that match.' })
 export class ChangeRunsInput {

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 
 @InputType({ description: 'Where a run branches off from another.' })
 export class ForkInput {

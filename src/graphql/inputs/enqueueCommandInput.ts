@@ -1,5 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { RunInputReference } from './enqueueRunsInput.ts';
 
 @InputType({ description: 'Runs of a program of your own on the queue, one per seed.' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 
 @InputType({ description: "Another run's artifact that a run needs, or a registered version's." })
 export class RunInputReference {

@@ -1,7 +1,7 @@
 import { Field, Float, InputType } from 'type-graphql';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import { LogLevel, MetricGoal, SummaryRule } from '../types/enums.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import { LogLevel, MetricGoal, SummaryRule } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'New points of one metric, in columns.' })
 export class MetricPointsInput {

@@ -1,6 +1,6 @@
 import { Field, Float, InputType, Int } from 'type-graphql';
-import type { PointPlace, PointRange } from '#src/contracts/pointRange.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
+import type { PointPlace, PointRange } from '#src/base/contracts/pointRange.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 
 @InputType({ description: 'Where a point is in its series.' })
 export class PointPlaceInput implements PointPlace {

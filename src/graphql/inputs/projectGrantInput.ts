@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { TokenRole } from '../types/enums.ts';
+import { TokenRole } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'What a token is to do in one project.' })
 export class ProjectGrantInput {

@@ -1,5 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { GroupValue, RunGroupOrderBy, SortDirection } from '../types/enums.ts';
+import { GroupValue, RunGroupOrderBy, SortDirection } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'A metric that groups of runs are summed up over.' })
 export class GroupMetricInput {

@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { SortDirection } from '../types/enums.ts';
+import { SortDirection } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'An order of runs.' })
 export class RunOrder {

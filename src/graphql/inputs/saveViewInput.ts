@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { SortDirection, ViewLayout } from '../types/enums.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { SortDirection, ViewLayout } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'A column of a view.' })
 export class ViewColumnInput {
@@ -69,7 +69,8 @@ export class ViewSettingsInput {
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'The panels of curves, as `src/contracts/workspace.ts` describes them; null: one for each metric.',
+    description:
+      'The panels of curves, as `src/base/contracts/workspace.ts` describes them; null: one for each metric.',
   })
   workspace?: unknown;
 }

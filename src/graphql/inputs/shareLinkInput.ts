@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 
 @InputType({ description: 'What a link is to show: runs, a report, or the table of a project.' })
 export class ShareLinkInput {

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 
 @InputType({ description: 'A sweep to start.' })
 export class CreateSweepInput {

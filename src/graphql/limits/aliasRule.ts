@@ -1,5 +1,5 @@
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
 
 /** Refuses documents with more than `LIMITS.aliases` aliased fields: a way to ask for one thing many times. */
 export function aliasRule(context: ValidationContext): ASTVisitor {

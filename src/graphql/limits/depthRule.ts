@@ -1,5 +1,5 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
 
 /**
  * Refuses operations whose fields nest deeper than `LIMITS.depth`. Fragments count where they are spread; introspection is

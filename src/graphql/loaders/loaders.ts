@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { datasetsOfWorkers } from '#src/services/fleet/missingDataset.ts';
 import { findRules, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { listProjectActivity, type ProjectActivity } from '#src/store/records/projectActivity.ts';
@@ -7,12 +7,12 @@ import { countRunsByProject, findProjects, type ProjectRecord } from '#src/store
 import { listMessagesOfAlerts, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
-import { type AnswerBudget, createAnswerBudget } from '../limits/answerBudget.ts';
-import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerBudget.ts';
+import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';
 import { createMetricLoaders, type MetricLoaders } from './metricLoaders.ts';
 import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
-import { rowLoader } from './rowLoader.ts';
+import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 import { createRunLoaders, type RunLoaders } from './runLoaders.ts';
 import { createSweepLoaders, type SweepLoaders } from './sweepLoaders.ts';
 

@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader';
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { listLastTexts, measureLastTexts, type TextRecord } from '#src/store/media/lastTexts.ts';
 import {
   listMedia,
@@ -9,8 +9,8 @@ import {
   type MediaSeriesRecord,
   measureMedia,
 } from '#src/store/media/mediaRecord.ts';
-import type { AnswerBudget } from '../limits/answerBudget.ts';
-import { byRun, groupLoader, groupLoaderWith } from './groupLoader.ts';
+import type { AnswerBudget } from '#src/base/graphql/answerBudget.ts';
+import { byRun, groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 
 /** Of one name of the media of a run, in an answer. */
 const MOST_STEPS = 5_000;

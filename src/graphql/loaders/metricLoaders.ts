@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { declaredMetric } from '#src/catalog/metricDirection.ts';
 import type { MetricInfo } from '#src/catalog/rankingMetrics.ts';
 import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
-import { bytesOfSeries, measureSeries, mostBytesOfSeries } from '#src/store/database/measureRows.ts';
+import { bytesOfSeries, measureSeries, mostBytesOfSeries } from '#src/base/database/measureRows.ts';
 import {
   listMetricDefinitions,
   meansOfSeries,
@@ -11,8 +11,8 @@ import {
   type MetricDefinitionRecord,
 } from '#src/store/reports/metricDefinition.ts';
 import { listSeriesColumns, listSeriesNames, type SeriesColumns } from '#src/store/reports/metricSeries.ts';
-import { type AnswerBudget, historyBytes } from '../limits/answerBudget.ts';
-import { byRun, groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { type AnswerBudget, historyBytes } from '#src/base/graphql/answerBudget.ts';
+import { byRun, groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 
 /** Which points of the metrics of a run are asked for. */
 export interface HistoryRange {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { invariant } from '#src/lib/invariant.ts';
-import type { Database } from '#src/platform/postgres/database.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { type EntryRecord, findEntries } from '#src/store/registry/entryRecord.ts';
 import { type AliasRecord, listAliases } from '#src/store/registry/versionAlias.ts';
 import {
@@ -18,8 +18,8 @@ import {
   type UsedVersion,
   type VersionTaker,
 } from '#src/store/registry/versionUse.ts';
-import { type AnswerBudget, registryBytes } from '../limits/answerBudget.ts';
-import { groupLoader, groupLoaderWith } from './groupLoader.ts';
+import { type AnswerBudget, registryBytes } from '#src/base/graphql/answerBudget.ts';
+import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 
 /** Which versions of an entry are asked for. */
 export interface VersionPage {

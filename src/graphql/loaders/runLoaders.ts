@@ -1,17 +1,17 @@
 import DataLoader from 'dataloader';
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
 import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/store/reports/logLines.ts';
-import { measureRowsOfRuns, measureRunTexts } from '#src/store/database/measureRows.ts';
+import { measureRowsOfRuns, measureRunTexts } from '#src/base/database/measureRows.ts';
 import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/store/reports/runEvent.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { listRunTexts, type RunTexts } from '#src/store/runs/runTexts.ts';
 import { findRunsById, listForks, listRunsOfWorkers, type RunRecord } from '#src/store/runs/runRecord.ts';
-import type { AnswerBudget } from '../limits/answerBudget.ts';
-import { byRun, groupLoader, groupLoaderWith } from './groupLoader.ts';
-import { rowLoader } from './rowLoader.ts';
+import type { AnswerBudget } from '#src/base/graphql/answerBudget.ts';
+import { byRun, groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
+import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 
 /** As `Loaders`, for what belongs to runs. */
 export interface RunLoaders {

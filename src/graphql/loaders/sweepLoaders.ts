@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader';
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
-import type { AnswerBudget } from '../limits/answerBudget.ts';
-import { rowLoader } from './rowLoader.ts';
+import type { AnswerBudget } from '#src/base/graphql/answerBudget.ts';
+import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 
 /** As `Loaders`, for sweeps and their trials. */
 export interface SweepLoaders {

@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type GraphqlContext, mayDo } from '../context.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
 import { Administration } from '../types/administration.ts';
 
 /** How the server is, for admins alone. */

@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { listActs } from '#src/services/audit/auditLog.ts';
-import type { GraphqlContext } from '../context.ts';
-import { pageSize } from '../limits/pageSize.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { AuditEntry } from '../types/audit.ts';
 import { requireAdmin } from './tokenResolver.ts';
 

@@ -7,7 +7,7 @@ import {
   whyNotComparable,
 } from '#src/services/comparison/comparedEnvironments.ts';
 import { pairedTests } from '#src/services/comparison/pairedTests.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Comparison, ConfigurationField } from '../types/comparison.ts';
 import { MetricTests } from '../types/pairedTests.ts';
 

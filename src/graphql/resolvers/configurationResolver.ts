@@ -1,13 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/answerBudget.ts';
-import { pageSize } from '../limits/pageSize.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { Configuration } from '../types/configuration.ts';
 import { RunConnection } from '../types/run.ts';
-import { AFTER_RUNS, FIRST_RUNS } from '../inputs/pageArguments.ts';
+import { AFTER_RUNS, FIRST_RUNS } from '#src/base/graphql/pageArguments.ts';
 
 @Resolver(() => Configuration)
 export class ConfigurationResolver {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
 import { looksOf, type MadeLook, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
@@ -8,11 +8,11 @@ import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import { commandCodeSize } from '../commandCode.ts';
-import { type GraphqlContext, requireCommandRight } from '../context.ts';
+import { type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
 import { DecideInput } from '../inputs/decideInput.ts';
-import { pageSize } from '../limits/pageSize.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { ComparedSide, Decision, DecisionArm, DecisionLook, DecisionPair, PlannedLook } from '../types/decision.ts';
-import { MetricDirection } from '../types/enums.ts';
+import { MetricDirection } from '#src/base/graphql/enums.ts';
 import { Project } from '../types/project.ts';
 
 @Resolver(() => Decision)

@@ -6,13 +6,13 @@ import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/servic
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
 import { correctMetrics, defineMetrics } from '#src/services/reports/metricDefinitions.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';
 import { ImportRunInput } from '../inputs/importRunInput.ts';
 import { LogLineInput, MetricDefinitionInput, MetricPointsInput } from '../inputs/logInputs.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import { RunState } from '../types/enums.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import { RunState } from '#src/base/graphql/enums.ts';
 import { Run } from '../types/run.ts';
 
 /** For programs of the user's own, which execute their runs themselves. */

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { type Lineage as LineageRecord, runLineage } from '#src/services/runs/runLineage.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Lineage } from '../types/lineage.ts';
 
 /** About a dozen queries, whatever is asked for of the answer. */

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { badInput } from '#src/contracts/errors.ts';
-import { mediaContentName } from '#src/contracts/media.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { mediaContentName } from '#src/base/contracts/media.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
 import { mediaAtStep, mediaNames } from '#src/services/media/mediaOfRuns.ts';
 import { viewUrl } from '#src/services/media/viewTicket.ts';
@@ -8,10 +8,10 @@ import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.
 import type { TextRecord } from '#src/store/media/lastTexts.ts';
 import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/answerBudget.ts';
-import { pageSize } from '../limits/pageSize.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from '../types/media.ts';
 import { Run } from '../types/run.ts';
 

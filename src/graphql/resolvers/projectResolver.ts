@@ -4,13 +4,13 @@ import { createProject } from '#src/services/projects/createProject.ts';
 import { listProjects, type ProjectPage } from '#src/services/projects/listProjects.ts';
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
 import { findProjectByName, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import { type GraphqlContext, requireEverything } from '../context.ts';
+import { type GraphqlContext, requireEverything } from '#src/base/graphql/context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
-import { pageSize } from '../limits/pageSize.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { Project, ProjectActivity, ProjectConnection } from '../types/project.ts';
 import { RunConnection } from '../types/run.ts';
-import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '../inputs/pageArguments.ts';
+import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '#src/base/graphql/pageArguments.ts';
 
 /** Entries of an index that the activity of a project takes, beside its news. */
 const ACTIVITY_COST = 10;

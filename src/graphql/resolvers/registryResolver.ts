@@ -4,10 +4,10 @@ import { changeEntry, createEntry, deleteEntry } from '#src/services/registry/ch
 import { type EntryRecord, findEntryByName } from '#src/store/registry/entryRecord.ts';
 import type { AliasRecord } from '#src/store/registry/versionAlias.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { CreateRegistryEntryInput, UpdateRegistryEntryInput } from '../inputs/registryInputs.ts';
-import { registryBytes } from '../limits/answerBudget.ts';
-import { pageSize } from '../limits/pageSize.ts';
+import { registryBytes } from '#src/base/graphql/answerBudget.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
 import {
   RegistryAlias,
   RegistryEntry,

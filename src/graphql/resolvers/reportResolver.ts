@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import type { ReportPin as PinRecord } from '#src/contracts/report/pinnedBlock.ts';
+import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { ReportPin as PinRecord } from '#src/base/contracts/report/pinnedBlock.ts';
 import { reportPins } from '#src/services/writing/reportPins.ts';
 import { reportMarkdown } from '#src/services/writing/reportMarkdown.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '#src/services/writing/reports.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
-import { type GraphqlContext, readServices } from '../context.ts';
+import { type GraphqlContext, readServices } from '#src/base/graphql/context.ts';
 import { SaveReportInput } from '../inputs/saveReportInput.ts';
 import { Project } from '../types/project.ts';
 import { Report, ReportPin, ReportVersion } from '../types/report.ts';

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { type RunBundle as RunBundleRecord, type RunBundlePage, runBundles } from '#src/services/runs/runBundles.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { RUN_FILTER, RUN_PROJECT } from '../inputs/pageArguments.ts';
-import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { RUN_FILTER, RUN_PROJECT } from '#src/base/graphql/pageArguments.ts';
+import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Run } from '../types/run.ts';
 import { RunBundle, RunBundleConnection } from '../types/runBundles.ts';
 import { Sweep } from '../types/sweep.ts';

@@ -2,10 +2,10 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { type RunGroup as RunGroupRecord, type RunGroupPage, runGroups } from '#src/services/runs/runGroups.ts';
 import { unlikeData, type UnlikeData as UnlikeDataRecord } from '#src/services/runs/unlikeData.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { IN_TRASH, RUN_FILTER, RUN_PROJECT } from '../inputs/pageArguments.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { IN_TRASH, RUN_FILTER, RUN_PROJECT } from '#src/base/graphql/pageArguments.ts';
 import { GroupMetricInput, RunGroupOrder } from '../inputs/runGroupInputs.ts';
-import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
+import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Configuration } from '../types/configuration.ts';
 import { RunGroup, RunGroupConnection, UnlikeData } from '../types/runGroups.ts';
 

@@ -10,7 +10,7 @@ import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutco
 import { updateRun } from '#src/services/runs/updateRun.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { commandCodeSize } from '../commandCode.ts';
-import { commandServices, type GraphqlContext, requireCommandRight } from '../context.ts';
+import { commandServices, type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
 import { ChangeRunsInput } from '../inputs/changeRunsInput.ts';
 import { EnqueueCommandInput } from '../inputs/enqueueCommandInput.ts';
 import { EnqueueRunsInput } from '../inputs/enqueueRunsInput.ts';

@@ -4,15 +4,22 @@ import { findRun } from '#src/services/runs/findRun.ts';
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
 import { runColumns } from '#src/services/runs/runColumns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { RunOrder } from '../inputs/runOrder.ts';
-import { TYPICAL_LIST } from '../limits/checkCost.ts';
-import { pageSize } from '../limits/pageSize.ts';
+import { TYPICAL_LIST } from '#src/base/graphql/checkCost.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { Comparison } from '../types/comparison.ts';
-import { GroupValue } from '../types/enums.ts';
+import { GroupValue } from '#src/base/graphql/enums.ts';
 import { Run, RunConnection } from '../types/run.ts';
 import { RunColumns } from '../types/runColumns.ts';
-import { AFTER_RUNS, FIRST_RUNS, IN_TRASH, RUN_FILTER, RUN_ORDER, RUN_PROJECT } from '../inputs/pageArguments.ts';
+import {
+  AFTER_RUNS,
+  FIRST_RUNS,
+  IN_TRASH,
+  RUN_FILTER,
+  RUN_ORDER,
+  RUN_PROJECT,
+} from '#src/base/graphql/pageArguments.ts';
 
 /** What a compared value costs, as text. */
 const CELL_BYTES = 30;

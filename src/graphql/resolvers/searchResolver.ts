@@ -2,8 +2,8 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { runsWithFiles } from '#src/services/search/runsWithFiles.ts';
 import { type Found, searchAll } from '#src/services/search/searchAll.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
-import { DEFAULT_PAGE_SIZE, pageSize } from '../limits/pageSize.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Run } from '../types/run.ts';
 import { SearchResults } from '../types/searchResults.ts';
 

@@ -3,7 +3,7 @@ import { coversProjects, isSomewhere } from '#src/services/access/callerAccess.t
 import { sharedPage } from '#src/services/sharing/shareLinks.ts';
 import { findShareLink } from '#src/store/access/shareLink.ts';
 import { projectNames } from '#src/store/records/projectRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Caller, Server } from '../types/server.ts';
 
 @Resolver(() => Server)

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { isSomewhere } from '#src/services/access/callerAccess.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { createShareLink, sharedLinks, sharedPage, withdrawShareLink } from '#src/services/sharing/shareLinks.ts';
 import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
-import { type GraphqlContext, mayDo } from '../context.ts';
+import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
 import { ShareLinkInput } from '../inputs/shareLinkInput.ts';
 import { MadeShareLink, ShareLink } from '../types/shareLink.ts';
 

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { listProjectStorage } from '#src/store/artifacts/projectStorage.ts';
 import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
@@ -8,8 +8,8 @@ import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
 import { thinPoints } from '#src/services/reports/thinPoints.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
-import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '../context.ts';
-import { pageSize } from '../limits/pageSize.ts';
+import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '#src/base/graphql/context.ts';
+import { pageSize } from '#src/base/graphql/pageSize.ts';
 import {
   EmptiedTrash,
   ProjectStorage,

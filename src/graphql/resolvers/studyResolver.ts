@@ -1,13 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { rememberedReports } from '#src/services/studies/rememberedReports.ts';
 import { exportStudies } from '#src/reproductions/exports/exportStudies.ts';
 import type { Plan } from '#src/reproductions/planRuns.ts';
 import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/reproductions/studyReport.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { ReproduceStudyInput } from '../inputs/reproduceStudyInput.ts';
 import { ReproducedStudy, StudyPlan } from '../types/reproducedStudy.ts';
 import type { Run } from '../types/run.ts';

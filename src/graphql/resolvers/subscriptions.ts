@@ -11,8 +11,8 @@ import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDelta
 import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
 import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
-import type { GraphqlContext } from '../context.ts';
-import { createAnswerBudget, viewBytes } from '../limits/answerBudget.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts';
 import { Alert } from '../types/alert.ts';
 import { Decision } from '../types/decision.ts';
 import { LogPage } from '../types/logs.ts';

@@ -4,8 +4,8 @@ import { sweepImportance } from '#src/services/sweeps/sweepImportance.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { type ParameterLayout, parameterLayouts } from '#src/sweeps/parameterLayout.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
-import type { GraphqlContext } from '../context.ts';
-import { jsonBytes } from '../limits/answerBudget.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { Sweep } from '../types/sweep.ts';
 import { ParameterImportance, SweepParameter, TrialColumns } from '../types/sweepAnalysis.ts';
 

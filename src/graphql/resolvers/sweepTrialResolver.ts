@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { type TakenTrial as Taken, takeTrial } from '#src/services/sweeps/takeTrial.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { TakeTrialInput } from '../inputs/sweepInputs.ts';
 import { Run } from '../types/run.ts';
 import { SweepTrial, TakenTrial } from '../types/sweep.ts';

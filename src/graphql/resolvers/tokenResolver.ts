@@ -1,14 +1,14 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import { isSomewhere } from '#src/services/access/callerAccess.ts';
 import { type GrantedToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { issueOwnToken, listOwnTokens, requirePerson, revokeOwnToken } from '#src/services/tokens/ownTokens.ts';
-import { type GraphqlContext, mayDo } from '../context.ts';
+import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
 import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { ApiToken, IssuedToken } from '../types/apiToken.ts';
-import { TokenRole } from '../types/enums.ts';
+import { TokenRole } from '#src/base/graphql/enums.ts';
 
 /** Where the caller administers. @throws WarrenError FORBIDDEN for who does so nowhere. */
 export function requireAdmin({ role, administers }: GraphqlContext, what: string): DataScope | null {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import {
   disableUser,
   type Ended,
@@ -8,7 +8,7 @@ import {
   grantUser,
   listGrantedUsers,
 } from '#src/services/access/users.ts';
-import { type GraphqlContext, mayDo } from '../context.ts';
+import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
 import { UserGrantInput } from '../inputs/projectGrantInput.ts';
 import { User } from '../types/user.ts';
 

@@ -5,7 +5,7 @@ import { listWorkers } from '#src/services/fleet/workers.ts';
 import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/services/fleet/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
-import { type GraphqlContext, requireQueueRight } from '../context.ts';
+import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
 import { LeftOutModule } from '../types/kindModule.ts';
 import { Run } from '../types/run.ts';
 import { Worker } from '../types/worker.ts';

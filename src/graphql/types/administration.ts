@@ -3,10 +3,10 @@ import type {
   ProjectSize as ProjectSizeRecord,
   TableSize as TableSizeRecord,
 } from '#src/store/administration/databaseSizes.ts';
-import type { SlowWork as SlowWorkRecord } from '../context.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { describedEnum } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { SlowWork as SlowWorkRecord } from '#src/base/graphql/context.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { describedEnum } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 export const SlowWorkSort = describedEnum('SlowWorkSort', 'What took long.', {
   operation: 'An operation of GraphQL, named by its first field.',

@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { describedEnum, RunState } from './enums.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { describedEnum, RunState } from '#src/base/graphql/enums.ts';
 
 export const AlertTrigger = describedEnum('AlertTrigger', 'What an alert rule waits for.', {
   RUN_ENDED: 'A run ends in one of some states.',

@@ -1,9 +1,9 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { GrantedToken } from '#src/services/tokens/apiTokens.ts';
 import type { GrantRecord } from '#src/store/access/accessGrant.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { TokenRole } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { TokenRole } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'What a token or a user may do in one project.' })
 export class ProjectGrant

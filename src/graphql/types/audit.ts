@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'What somebody did.' })
 export class AuditEntry {

@@ -1,11 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { Configuration } from './configuration.ts';
-import { MetricDirection } from './enums.ts';
+import { MetricDirection } from '#src/base/graphql/enums.ts';
 import { Run } from './run.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One field of the configurations of compared runs.' })
 export class ConfigurationField {

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 /** Its runs are in `resolvers/configurationResolver.ts`. */
 @ObjectType({

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { DatasetRecord } from '#src/store/records/datasetRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One content that runs found under the name of a dataset.' })
 export class DatasetVersion implements MadeFrom<DatasetRecord, DatasetVersion> {

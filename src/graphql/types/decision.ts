@@ -1,9 +1,9 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum, RunState } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { describedEnum, RunState } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 export const DecisionState = describedEnum('DecisionState', 'How far an adaptive comparison is.', {
   RUNNING: 'Pairs of runs are under way.',

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { MetricDirection } from './enums.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
+import { MetricDirection } from '#src/base/graphql/enums.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A named choice of parameters of a kind.' })
 export class Preset {

@@ -5,8 +5,8 @@ import type {
   LineageNode as LineageNodeRecord,
   LineageRest as LineageRestRecord,
 } from '#src/services/runs/runLineage.ts';
-import { describedEnum, RunState } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { describedEnum, RunState } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 export const LineageNodeType = describedEnum('LineageNodeType', 'What something in the lineage of a run is.', {
   RUN: 'A run.',

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { LogPage as LogPageRecord } from '#src/services/reports/readLogs.ts';
 import type { LogLineRecord } from '#src/store/reports/logLines.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { LogLevel } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { LogLevel } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One line of what a run wrote.' })
 export class LogLine implements MadeFrom<LogLineRecord, LogLine> {

@@ -1,11 +1,11 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { MEDIA_KINDS } from '#src/contracts/media.ts';
+import { MEDIA_KINDS } from '#src/base/contracts/media.ts';
 import type { TextRecord } from '#src/store/media/lastTexts.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import { describedEnum } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import { describedEnum } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 export const MediaKind = describedEnum('MediaKind', 'What sort of thing there is to look at.', MEDIA_KINDS);
 

@@ -1,9 +1,9 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
 import type { MetricColumns as MetricColumnsRecord } from '#src/services/reports/metricHistory.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 /** Columns, never one object per point: a class resolver for each point would cost five times as much. */
 @ObjectType({

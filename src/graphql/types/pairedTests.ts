@@ -1,8 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { MetricDirection, TestedOf, TestMethod } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { MetricDirection, TestedOf, TestMethod } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Wilcoxon signed-rank test of the same pairs.' })
 export class SignedRankTest {

@@ -2,9 +2,9 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ProjectPage } from '#src/services/projects/listProjects.ts';
 import type { ProjectActivity as ProjectActivityRecord } from '#src/store/records/projectActivity.ts';
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { PageInfo } from './pageInfo.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { PageInfo } from '#src/base/graphql/pageInfo.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A named group of runs.' })
 export class Project implements MadeFrom<ProjectRecord, Project> {

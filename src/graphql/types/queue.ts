@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { QueueOverview } from '#src/services/queue/queueOverview.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A kind that a module of WARREN_KINDS has added.' })
 export class KindBacklog {

@@ -4,10 +4,10 @@ import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
 import type { AliasRecord } from '#src/store/registry/versionAlias.ts';
 import type { VersionFile } from '#src/store/registry/versionFile.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
-import { PageInfo } from './pageInfo.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
+import { PageInfo } from '#src/base/graphql/pageInfo.ts';
 
 export enum RegistryType {
   model = 'model',

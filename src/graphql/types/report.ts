@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { ReportPin as PinRecord } from '#src/contracts/report/pinnedBlock.ts';
+import type { ReportPin as PinRecord } from '#src/base/contracts/report/pinnedBlock.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A report as it was saved.' })
 export class ReportVersion implements MadeFrom<ReportVersionRecord, ReportVersion> {

@@ -3,12 +3,12 @@ import type { RunPage } from '#src/services/runs/listRuns.ts';
 import type { MatchingChange } from '#src/services/runs/changeMatchingRuns.ts';
 import type { RunOutcome as RunOutcomeRecord } from '#src/services/runs/runOutcome.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import { RunState } from './enums.ts';
-import { PageInfo } from './pageInfo.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import { RunState } from '#src/base/graphql/enums.ts';
+import { PageInfo } from '#src/base/graphql/pageInfo.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 /** What needs another look into the database is in `resolvers/runResolver.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'One execution of a configuration with one seed.' })

@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { RunBundle as RunBundleRecord, RunBundlePage } from '#src/services/runs/runBundles.ts';
-import type { MadeFrom } from './madeFrom.ts';
-import { PageInfo } from './pageInfo.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
+import { PageInfo } from '#src/base/graphql/pageInfo.ts';
 
 /** Its sweep and its newest run need another look into the database: `resolvers/runBundleQueries.ts`. */
 @ObjectType({ simpleResolvers: true, description: 'A run, or all matching runs of one sweep or of one study.' })

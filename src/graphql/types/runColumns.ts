@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { RunColumns as RunColumnsRecord } from '#src/services/runs/runColumns.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Names to choose the columns of a table from.' })
 export class RunColumns implements MadeFrom<RunColumnsRecord, RunColumns> {

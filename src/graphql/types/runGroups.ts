@@ -1,8 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { GroupValue, MetricDirection, SummaryRule, Verdict } from './enums.ts';
-import { PageInfo } from './pageInfo.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { GroupValue, MetricDirection, SummaryRule, Verdict } from '#src/base/graphql/enums.ts';
+import { PageInfo } from '#src/base/graphql/pageInfo.ts';
 import { DifferenceTest } from './pairedTests.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A group of runs against the baseline in one metric.' })

@@ -4,12 +4,12 @@ import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { AttemptRecord } from '#src/store/attempts/attemptRecord.ts';
 import type { RunEventRecord } from '#src/store/reports/runEvent.ts';
 import type { RunInputRecord } from '#src/store/runs/runInput.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { stepScalar } from '../scalars/stepScalar.ts';
-import { AttemptState, MetricDirection, SummaryRule } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
+import { AttemptState, MetricDirection, SummaryRule } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Why a run failed.' })
 export class RunError {

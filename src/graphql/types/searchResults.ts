@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Found, FoundStudy as FoundStudyRecord } from '#src/services/search/searchAll.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Project } from './project.ts';
 import { Run } from './run.ts';
 import { Sweep } from './sweep.ts';

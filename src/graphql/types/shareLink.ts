@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A read-only link, without its secret.' })
 export class ShareLink implements MadeFrom<ShareLinkRecord, ShareLink> {

@@ -5,8 +5,8 @@ import type { ThinnedPoints as ThinnedPointsRecord } from '#src/services/reports
 import type { EmptiedTrash as EmptiedTrashRecord } from '#src/services/runs/emptyTrash.ts';
 import type { CheckpointTotals } from '#src/store/artifacts/oldCheckpoints.ts';
 import type { ProjectStorage as ProjectStorageRecord } from '#src/store/artifacts/projectStorage.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Disk use of the artifact store; bytes as whole numbers.' })
 export class Storage implements MadeFrom<StorageOverview, Storage> {

@@ -1,8 +1,8 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { CELL_VERDICTS, CLAIM_VERDICTS, STUDY_STATES } from '#src/reproductions/studyReport.ts';
 import { STUDY_FORMATS } from '#src/reproductions/exports/exportStudies.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum, RunState } from './enums.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { describedEnum, RunState } from '#src/base/graphql/enums.ts';
 import { StudyFigure } from './studyFigure.ts';
 
 export const CellVerdict = describedEnum('CellVerdict', 'What is to be said of a cell.', CELL_VERDICTS);

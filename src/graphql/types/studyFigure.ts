@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum } from './enums.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { describedEnum } from '#src/base/graphql/enums.ts';
 
 export const PanelForm = describedEnum('PanelForm', 'How a panel of a figure is drawn.', {
   line: 'Lines over numbers.',

@@ -1,10 +1,10 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { describedEnum } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Run } from './run.ts';
 
 export const SweepState = describedEnum('SweepState', 'How far a sweep is.', {

@@ -1,11 +1,11 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
 import type { ParameterLayout } from '#src/sweeps/parameterLayout.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { metricValueScalar } from '../scalars/metricValueScalar.ts';
-import { describedEnum, RunState } from './enums.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { describedEnum, RunState } from '#src/base/graphql/enums.ts';
 import { TrialState } from './sweep.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 export const ParameterScale = describedEnum('ParameterScale', 'How the values of a parameter are best laid out.', {
   LINEAR: 'Numbers, evenly.',

@@ -1,10 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { GrantedUser } from '#src/services/access/users.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { TokenRole } from './enums.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { TokenRole } from '#src/base/graphql/enums.ts';
 import type { GrantRecord } from '#src/store/access/accessGrant.ts';
 import { ProjectGrant } from './apiToken.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'What a user may do in one project, and why.' })
 export class UserGrant extends ProjectGrant implements MadeFrom<GrantRecord, UserGrant> {

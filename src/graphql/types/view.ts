@@ -2,12 +2,12 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type {
   ViewColumn as ViewColumnRecord,
   ViewSettings as ViewSettingsRecord,
-} from '#src/contracts/viewSettings.ts';
+} from '#src/base/contracts/viewSettings.ts';
 import type { ViewRecord } from '#src/services/views/savedViews.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import { SortDirection, ViewLayout } from './enums.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { SortDirection, ViewLayout } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A column of a saved view.' })
 export class ViewColumn implements MadeFrom<ViewColumnRecord, ViewColumn> {
@@ -64,7 +64,8 @@ export class ViewSettings implements MadeFrom<ViewSettingsRecord, ViewSettings> 
 
   @Field(() => jsonScalar, {
     nullable: true,
-    description: 'The panels of curves, as `src/contracts/workspace.ts` describes them; null: one for each metric.',
+    description:
+      'The panels of curves, as `src/base/contracts/workspace.ts` describes them; null: one for each metric.',
   })
   workspace!: ViewSettingsRecord['workspace'];
 }

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
-import { dateTimeScalar } from '../scalars/dateTimeScalar.ts';
-import { jsonScalar } from '../scalars/jsonScalar.ts';
-import type { MadeFrom } from './madeFrom.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 /** What it runs is in `resolvers/workerResolver.ts`. */
 // By name: the bundle calls the class otherwise, since it imports Node's own `Worker`.

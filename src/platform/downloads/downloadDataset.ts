@@ -1,10 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatasetInfo } from '#src/catalog/datasetInfo.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type DownloadOptions, download } from './download.ts';
-import { withFileLock } from '../files/fileLock.ts';
-import { unpackZip } from './unpackZip.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type DownloadOptions, download } from '#src/base/platform/downloads/download.ts';
+import { withFileLock } from '#src/base/platform/files/fileLock.ts';
+import { unpackZip } from '#src/base/platform/downloads/unpackZip.ts';
 
 export interface DownloadRequest {
   /** Where the files are put. */

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import type { BuildFailure, Plugin } from 'esbuild';
-import { badInput } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import type { ModuleSource } from './findModules.ts';
 import { partNames, PARTS_EXPRESSION } from './parts.ts';
 

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { addContent } from '#src/catalog/modules/addedContent.ts';
 import { addsSomething, checkModule } from '#src/catalog/modules/checkModule.ts';
-import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
+import { badInput, toErrorRecord } from '#src/base/contracts/errors.ts';
 import { bundleModule } from './bundleModule.ts';
 import { findModules, type ModuleSource } from './findModules.ts';
-import { type ModuleReport, rememberModules } from './loadedModules.ts';
+import { type ModuleReport, rememberModules } from '#src/base/platform/kindModules/loadedModules.ts';
 import { layDownParts, type Parts, partsWithoutNumerics } from './parts.ts';
 
 export interface LoadOptions {

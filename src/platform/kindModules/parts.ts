@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as definitionParts from '#src/catalog/modules/definitionParts.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 
 // A module of WARREN_KINDS is bundled without Warren's own code: what it imports from `warren/kinds` are members of an
 // object that the process which loads it lays down here.

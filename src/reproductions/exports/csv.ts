@@ -1,4 +1,4 @@
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import type { StudyReport } from '../studyReport.ts';
 
 const COLUMNS = [

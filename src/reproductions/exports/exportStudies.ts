@@ -1,4 +1,4 @@
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import type { StudyReport } from '../studyReport.ts';
 import { studiesCsv } from './csv.ts';
 import { studyLatex } from './latex.ts';

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import type { Logger } from '#src/platform/logger.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { type AuditedAct, recordAct } from '#src/services/audit/auditLog.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { callerOf } from './callerServices.ts';
 
 /** Writes down what the caller of a request did; never fails. */

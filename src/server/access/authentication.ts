@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { CallerRights } from '#src/graphql/context.ts';
-import { isUnreachable } from '#src/graphql/isUnreachable.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { CallerRights } from '#src/base/graphql/context.ts';
+import { isUnreachable } from '#src/base/graphql/isUnreachable.ts';
 import { accessOf, EVERYWHERE } from '#src/services/access/callerAccess.ts';
-import { GROUP_DAYS, type SignInSettings } from '#src/platform/signInSettings.ts';
+import { GROUP_DAYS, type SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
 import { authenticateToken, type GrantedToken } from '#src/services/tokens/apiTokens.ts';
 import { rightsWithinMaker } from '#src/services/tokens/ownTokens.ts';
 import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A revoked token works for this long at most. */
 const REMEMBERED_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { ServerOptions } from '../serverOptions.ts';
 import { createSessionGate, type SessionGate } from '../signIn/sessionGate.ts';
 import { type Authenticator, createAuthenticator } from './authentication.ts';

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { CallerRights, GraphqlCaller } from '#src/graphql/context.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import type { DataScope, ScopedDatabases } from '#src/platform/postgres/scopedDatabase.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { CallerRights, GraphqlCaller } from '#src/base/graphql/context.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { DataScope, ScopedDatabases } from '#src/base/platform/postgres/scopedDatabase.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Use cases over what the caller of a request may read, or may change. */
 export type ServicesOf = (response: Pick<Response, 'locals'>, action: 'read' | 'write') => ServiceContext;

@@ -10,9 +10,9 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import type { CoercedOperation } from '#src/graphql/coercedOperation.ts';
-import type { GraphqlContext } from '#src/graphql/context.ts';
-import { createBoundedCache } from '#src/lib/boundedCache.ts';
+import type { CoercedOperation } from '#src/base/graphql/coercedOperation.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { createBoundedCache } from '#src/base/lib/boundedCache.ts';
 
 // A page of a hundred runs has thousands of fields, and graphql-js takes more than a microsecond for each. Queries that are
 // asked again and again are compiled to functions instead, which answer the same.

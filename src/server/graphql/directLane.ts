@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { mayDo } from '#src/graphql/context.ts';
-import { isTracing } from '#src/platform/tracing/tracing.ts';
+import { mayDo } from '#src/base/graphql/context.ts';
+import { isTracing } from '#src/base/platform/tracing/tracing.ts';
 import { isRunToken } from '#src/services/attempts/runToken.ts';
 import { type Authenticator, bearerToken } from '../access/authentication.ts';
 import type { RequestGuard } from '../access/requestGuard.ts';

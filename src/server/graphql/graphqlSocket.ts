@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { useServer as serveSockets } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
 import type { RequestGuard } from '../access/requestGuard.ts';
 import { type ConnectionParameters, type SocketOperationOptions, socketOperations } from './socketOperations.ts';
 

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
-import type { GraphqlCaller } from '#src/graphql/context.ts';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
-import { type Capacity, createCapacity } from '#src/lib/capacity.ts';
+import type { GraphqlCaller } from '#src/base/graphql/context.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
+import { type Capacity, createCapacity } from '#src/base/lib/capacity.ts';
 
 export interface OperationTurns {
   /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '#src/platform/logger.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { packPoints } from '#src/services/reports/packPoints.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startLoop } from './startLoop.ts';
 
 /** Between two rounds over all series with loose points, and between the parts of one, which leave the database to others. */

@@ -1,7 +1,7 @@
-import { TIMING } from '#src/platform/timing.ts';
-import type { Logger } from '#src/platform/logger.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startLoop } from './startLoop.ts';
 
 /** Reconciles every `reconcileMs`, one tick at a time. Returns what ends it, after a tick under way. */

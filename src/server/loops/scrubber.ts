@@ -1,4 +1,4 @@
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 
 /** Read and checked at a time, in bytes: about 3 MB a second at the loop's pace. */
 const BYTES_AT_A_TIME = 32 * 1024 ** 2;

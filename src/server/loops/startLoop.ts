@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '#src/platform/logger.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 
 export interface LoopOptions {
   everyMs: number;

@@ -1,13 +1,13 @@
-import { removeAbandoned } from '#src/platform/artifacts/artifactFiles.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import type { Logger } from '#src/platform/logger.ts';
+import { removeAbandoned } from '#src/base/platform/artifacts/artifactFiles.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { forgetOldActs } from '#src/services/audit/auditLog.ts';
 import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
 import { thinPoints } from '#src/services/reports/thinPoints.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { createScrubber } from './scrubber.ts';
 import { startLoop } from './startLoop.ts';
 

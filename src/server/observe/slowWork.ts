@@ -1,4 +1,4 @@
-import type { SlowWork } from '#src/graphql/context.ts';
+import type { SlowWork } from '#src/base/graphql/context.ts';
 
 const KEPT = 50;
 

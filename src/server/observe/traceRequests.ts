@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import { beginSpan, inSpan, isTracing } from '#src/platform/tracing/tracing.ts';
+import { beginSpan, inSpan, isTracing } from '#src/base/platform/tracing/tracing.ts';
 
 /** A span for each request, which belongs to the one that the caller's `traceparent` names. */
 export const traceRequests: RequestHandler = (request, response, next) => {

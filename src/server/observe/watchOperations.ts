@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import type { GraphqlContext } from '#src/graphql/context.ts';
-import type { Logger } from '#src/platform/logger.ts';
-import { renameSpan } from '#src/platform/tracing/tracing.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
+import { renameSpan } from '#src/base/platform/tracing/tracing.ts';
 import type { Instruments } from './instruments.ts';
 import type { SlowWorkLog } from './slowWork.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const TYPESCRIPT = 'text/plain; charset=utf-8';

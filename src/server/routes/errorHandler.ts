@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler } from 'express';
-import { type ErrorCode, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorCode, toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import { databaseFailure } from '#src/graphql/databaseFailure.ts';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
-import type { Logger } from '#src/platform/logger.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { sendError } from './sendError.ts';
 
 /** Failures of reading a request's body, as body-parser names them. */

@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { mediaContentOf } from '#src/contracts/media.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { mediaContentOf } from '#src/base/contracts/media.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { checkTicket } from '#src/services/media/viewTicket.ts';
 import { stillShows } from '#src/services/sharing/shareLinks.ts';
 import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { artifactPlace } from './artifactRoutes.ts';
 import { sendArtifact } from './sendArtifact.ts';
 

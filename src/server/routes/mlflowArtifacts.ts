@@ -1,14 +1,14 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { mayDo } from '#src/graphql/context.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { mayDo } from '#src/base/graphql/context.ts';
 import { filesAnswer } from '#src/mlflow/artifactCalls.ts';
 import { mlflowFailure } from '#src/mlflow/mlflowError.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
 import { addFile, checkedPath, listFiles, removeFiles } from '#src/services/mlflow/runFiles.ts';
 import { requireModelVersion } from '#src/services/mlflow/registeredModels.ts';
 import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { findArtifact } from '#src/store/artifacts/artifactRecord.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { isFullDisk } from '#src/lib/fullDisk.ts';
-import type { ArtifactStore, PutOptions, StoredArtifact } from '#src/platform/artifacts/artifactStore.ts';
-import type { PartialUploads } from '#src/platform/artifacts/partialUploads.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { isFullDisk } from '#src/base/lib/fullDisk.ts';
+import type { ArtifactStore, PutOptions, StoredArtifact } from '#src/base/platform/artifacts/artifactStore.ts';
+import type { PartialUploads } from '#src/base/platform/artifacts/partialUploads.ts';
 
 /** What a `Content-Range` of a request says: so many bytes from `start` on, of `total`; with null it asks how many are there. */
 export interface SentRange {

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import { byteRange } from './byteRange.ts';
 

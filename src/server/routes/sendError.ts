@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type ErrorCode, shownMessage, type WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorCode, shownMessage, type WarrenError } from '#src/base/contracts/errors.ts';
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   BAD_INPUT: 400,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { valueAt } from '#src/lib/plainObject.ts';
-import { isLoopbackUrl, type SignInSettings } from '#src/platform/signInSettings.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { valueAt } from '#src/base/lib/plainObject.ts';
+import { isLoopbackUrl, type SignInSettings } from '#src/base/platform/signInSettings.ts';
 import type { Identity } from '#src/services/access/users.ts';
 import type { Configuration } from 'openid-client';
 

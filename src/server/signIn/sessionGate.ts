@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { CallerRights } from '#src/graphql/context.ts';
-import type { SignInSettings } from '#src/platform/signInSettings.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { CallerRights } from '#src/base/graphql/context.ts';
+import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import {
   endSession,
   lookAtSession,

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type ErrorCode, shownMessage } from '#src/contracts/errors.ts';
+import { type ErrorCode, shownMessage } from '#src/base/contracts/errors.ts';
 
 const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = { BAD_INPUT: 400, FORBIDDEN: 403, UNAVAILABLE: 503 };
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

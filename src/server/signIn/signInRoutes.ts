@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
-import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { Logger } from '#src/platform/logger.ts';
-import type { SignInSettings } from '#src/platform/signInSettings.ts';
+import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
+import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { admitUser, identityName } from '#src/services/access/users.ts';
 import { type Actor, recordAct } from '#src/services/audit/auditLog.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { serverCookie } from './cookies.ts';
 import type { OpenidProvider, SignInChecks } from './openidProvider.ts';
 import { returnAddress } from './returnAddress.ts';

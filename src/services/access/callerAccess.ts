@@ -1,4 +1,4 @@
-import { type DataScope, keyOfScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { type DataScope, keyOfScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import type { GrantRecord } from '#src/store/access/accessGrant.ts';
 import type { TokenRole } from '#src/store/records/tokenRecord.ts';
 

@@ -10,9 +10,9 @@ import {
   type SessionRecord,
   touchSession,
 } from '#src/store/access/userSession.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import type { Actor } from '../audit/auditLog.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { type Access, accessOf } from './callerAccess.ts';
 import { personName } from './personName.ts';

@@ -1,7 +1,7 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { asciiLowerCase } from '#src/lib/asciiLowerCase.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
-import type { GroupRights, SignInSettings } from '#src/platform/signInSettings.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { asciiLowerCase } from '#src/base/lib/asciiLowerCase.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
+import type { GroupRights, SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
 import {
   findUser,
@@ -14,10 +14,10 @@ import {
 } from '#src/store/access/appUser.ts';
 import { listMadeByUsers } from '#src/store/access/madeByUsers.ts';
 import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
 import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
 import { coversProjects } from './callerAccess.ts';
 import { isPlainAddress, personName } from './personName.ts';

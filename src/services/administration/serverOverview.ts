@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import {
   listProjectSizes,
   listTableSizes,
@@ -8,8 +8,8 @@ import {
   readDatabase,
   type TableSize,
 } from '#src/store/administration/databaseSizes.ts';
-import { pingDatabase } from '#src/store/database/connection.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { pingDatabase } from '#src/base/database/connection.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { newestChanges } from './newestChanges.ts';
 
 /** How an administrator finds a server. */

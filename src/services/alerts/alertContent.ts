@@ -1,9 +1,9 @@
-import { type MessageContent, SERVER_MARK } from '#src/contracts/outgoingMessage.ts';
-import { printable } from '#src/lib/printable.ts';
-import { shorten } from '#src/lib/shorten.ts';
+import { type MessageContent, SERVER_MARK } from '#src/base/contracts/outgoingMessage.ts';
+import { printable } from '#src/base/lib/printable.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
 
 /** Alerts that a message spells out; it says how many more there are. */

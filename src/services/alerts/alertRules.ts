@@ -1,13 +1,13 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { isUnknownField } from '#src/contracts/runFilter/fields.ts';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
-import { printRunFilter } from '#src/contracts/runFilter/print.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { isUnknownField } from '#src/base/contracts/runFilter/fields.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/base/contracts/runFilter/print.ts';
 import { readFilter } from '../runs/fieldNames.ts';
-import type { AlertChannel } from '#src/contracts/alertRule.ts';
-import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
-import { innerAddress, REFUSED_INNER } from '#src/platform/outgoing/innerAddress.ts';
-import { newWebhookSecret } from '#src/platform/outgoing/webhookSignature.ts';
+import type { AlertChannel } from '#src/base/contracts/alertRule.ts';
+import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
+import { innerAddress, REFUSED_INNER } from '#src/base/platform/outgoing/innerAddress.ts';
+import { newWebhookSecret } from '#src/base/platform/outgoing/webhookSignature.ts';
 import {
   findRule,
   insertRule,
@@ -18,12 +18,12 @@ import {
   type RuleRecord,
   updateRule,
 } from '#src/store/alerts/ruleRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { type ChannelInput, checkedChannels, checkedCondition, type ConditionInput } from './ruleInput.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

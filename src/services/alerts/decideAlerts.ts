@@ -1,11 +1,11 @@
-import { coerceError } from '#src/lib/coerceError.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { type AlertRecord, insertAlert, linkMessages, type NewAlert } from '#src/store/alerts/alertRecord.ts';
 import { listRules, lockRule, noteLook, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { queueMessages } from '../outgoing/queueMessages.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { alertContent } from './alertContent.ts';
 import type { Finding } from './finding.ts';
 import { findWhatHappened } from './findings.ts';

@@ -1,4 +1,4 @@
-import type { AlertLevel } from '#src/contracts/alertRule.ts';
+import type { AlertLevel } from '#src/base/contracts/alertRule.ts';
 import type { EndedRun } from '#src/store/alerts/runFindings.ts';
 
 /** Something that a rule waits for and that has happened. */

@@ -1,7 +1,7 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import type { AlertCondition, AlertLevel } from '#src/contracts/alertRule.ts';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import type { AlertCondition, AlertLevel } from '#src/base/contracts/alertRule.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { findEndedSweeps, findGoneWorkers } from '#src/store/alerts/otherFindings.ts';
 import {
   type EndedRun,
@@ -11,7 +11,7 @@ import {
   type WatchedSeries,
 } from '#src/store/alerts/runFindings.ts';
 import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { aboutRun, type Finding } from './finding.ts';
 import { findStandstills, type StandstillMemory } from './standstills.ts';
 

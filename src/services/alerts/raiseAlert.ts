@@ -1,16 +1,16 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { ALERT_LEVELS, type AlertLevel } from '#src/contracts/alertRule.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { ALERT_LEVELS, type AlertLevel } from '#src/base/contracts/alertRule.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { insertAlert } from '#src/store/alerts/alertRecord.ts';
 import { listRules, lockRule } from '#src/store/alerts/ruleRecord.ts';
 import { runMeets } from '#src/store/alerts/runFindings.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { findProjects } from '#src/store/records/projectRecord.ts';
 import { hearProgram } from '../external/externalRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { tell } from './decideAlerts.ts';
 import { aboutRun } from './finding.ts';
 

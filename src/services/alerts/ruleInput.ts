@@ -5,10 +5,10 @@ import {
   type AlertTrigger,
   ENDED_STATES,
   type EndedState,
-} from '#src/contracts/alertRule.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+} from '#src/base/contracts/alertRule.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 
 export interface ConditionInput {
   trigger: AlertTrigger;

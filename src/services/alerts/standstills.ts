@@ -1,6 +1,6 @@
-import type { AlertCondition } from '#src/contracts/alertRule.ts';
+import type { AlertCondition } from '#src/base/contracts/alertRule.ts';
 import { findSeries, measureStandstills, type RuleScope, type WatchedSeries } from '#src/store/alerts/runFindings.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { aboutRun, type Finding } from './finding.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { protectUpload } from '#src/store/artifacts/unsettledContent.ts';
 import { refuseBeyondQuota } from './projectQuota.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface UploadedContent {
   runId: string;

@@ -1,7 +1,7 @@
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
 import { listReferencedAfter, type ReferencedContent } from '#src/store/artifacts/referencedContent.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { inTurn } from './inTurn.ts';
 
 /** Contents compared at a time, and asked for at once. */

@@ -1,8 +1,8 @@
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { mayRemoveArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { enterUnsettled, listUnsettled, removeUnsettled } from '#src/store/artifacts/unsettledContent.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { storeProblem } from './storeOwnership.ts';
 
 /** What is younger is left alone: a second safeguard beside the lock, should its connection break. */

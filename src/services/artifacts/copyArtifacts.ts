@@ -1,8 +1,8 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { databaseIdentity } from '#src/store/database/databaseIdentity.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { databaseIdentity } from '#src/base/database/databaseIdentity.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { inTurn } from './inTurn.ts';
 
 /** Files under way at once. */

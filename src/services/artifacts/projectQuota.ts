@@ -1,13 +1,13 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import {
   listProjectStorage,
   type ProjectStorage,
   projectRoom,
   setProjectQuota,
 } from '#src/store/artifacts/projectStorage.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** An upload that may be more than its project has room for. */
 export interface Upload {

@@ -3,8 +3,8 @@ import {
   countOldCheckpoints,
   removeOldCheckpoints,
 } from '#src/store/artifacts/oldCheckpoints.ts';
-import { checkedAge } from '../runs/checkedAge.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedAge } from '#src/base/contracts/checkedAge.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Rows removed by one statement. */
 const SLICE = 1_000;

@@ -1,7 +1,7 @@
-import type { ArtifactStore, StoreUsage } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore, StoreUsage } from '#src/base/platform/artifacts/artifactStore.ts';
 import { referencedContent } from '#src/store/artifacts/contentTotals.ts';
 import { emptyTrash } from '../runs/emptyTrash.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { storeProblem } from './storeOwnership.ts';
 
 /** Disk use of the artifact store. */

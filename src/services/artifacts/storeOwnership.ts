@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
-import { databaseIdentity } from '#src/store/database/databaseIdentity.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { databaseIdentity } from '#src/base/database/databaseIdentity.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * Why nothing may be removed from the store, or null: what no artifact of this database refers to may be another

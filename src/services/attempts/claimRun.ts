@@ -1,10 +1,10 @@
-import { arithmeticOf, type RunArithmetic } from '#src/contracts/arithmetic.ts';
-import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import { arithmeticOf, type RunArithmetic } from '#src/base/contracts/arithmetic.ts';
+import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
 import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/store/attempts/attemptRecord.ts';
 import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { listFingerprints } from '#src/store/records/datasetRecord.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
@@ -12,10 +12,10 @@ import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { newRunToken } from './runToken.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ClaimRunInput {
   payload: QueuePayload;

@@ -1,15 +1,15 @@
-import { type ErrorRecord, INFRASTRUCTURE_CODES, WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorRecord, INFRASTRUCTURE_CODES, WarrenError } from '#src/base/contracts/errors.ts';
 import { type AttemptState, closeAttempt, listAttempts, ranOutOfMemory } from '#src/store/attempts/attemptRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/store/attempts/moveRun.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecisionsOf } from '../decisions/driveDecision.ts';
 import { driveSweep } from '../sweeps/driveSweep.ts';
 

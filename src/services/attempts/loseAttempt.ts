@@ -1,7 +1,7 @@
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { closeAttempt, countSpentAttempts } from '#src/store/attempts/attemptRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { endRun, requeueRun } from '#src/store/attempts/moveRun.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

@@ -1,4 +1,4 @@
-import { type ErrorRecord, INFRASTRUCTURE_CODES } from '#src/contracts/errors.ts';
+import { type ErrorRecord, INFRASTRUCTURE_CODES } from '#src/base/contracts/errors.ts';
 
 /** Folders of an absolute path, also behind `file://`; the last part of the path is not among them. */
 const FOLDERS = /(?:file:\/\/|(?<![\w:/.…-]))\/(?:[^\s/:"'`()<>,;]+\/)+/g;

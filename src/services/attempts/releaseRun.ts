@@ -1,10 +1,10 @@
 import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/store/attempts/moveRun.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { askedEnd } from './loseAttempt.ts';
 
 /**

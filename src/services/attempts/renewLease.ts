@@ -1,6 +1,6 @@
 import { extendLease } from '#src/store/attempts/claimQueuedRun.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * `cancel`: the lease is renewed, but somebody wants the run stopped. `prune`: so does its sweep, and keeps its checkpoint.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { findAttemptByToken } from '#src/store/attempts/attemptRecord.ts';
 import { isUsedFile } from '#src/store/registry/versionUse.ts';
 import { isRunInput } from '#src/store/runs/runInput.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const PREFIX = 'warren_run_';
 

@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { shorten } from '#src/lib/shorten.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import {
   type AuditRecord,
   deleteOldAuditEntries,
@@ -9,8 +9,8 @@ import {
 } from '#src/store/access/auditEntry.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
 import { coversProjects } from '../access/callerAccess.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Who does something. */
 export interface Actor {

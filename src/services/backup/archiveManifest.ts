@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPTIONAL_PARTS } from '#src/contracts/optionalParts.ts';
+import { OPTIONAL_PARTS } from '#src/base/contracts/optionalParts.ts';
 
 /** The archive's last member, which describes the others; an archive without it was never finished. */
 export const MANIFEST_NAME = 'manifest.json';

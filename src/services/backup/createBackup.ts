@@ -1,15 +1,9 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
-import {
-  contentTables,
-  copyTableOut,
-  countPoints,
-  listSequences,
-  listTables,
-} from '#src/store/database/tableCopies.ts';
+import { contentTables, copyTableOut, countPoints, listSequences, listTables } from '#src/base/database/tableCopies.ts';
 import type { BackupManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';

@@ -1,7 +1,7 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
   copyProjectRowsOut,
@@ -11,7 +11,7 @@ import {
   listProjectTables,
   readProject,
 } from '#src/store/projects/projectRows.ts';
-import type { OptionalPart } from '#src/contracts/optionalParts.ts';
+import type { OptionalPart } from '#src/base/contracts/optionalParts.ts';
 import { TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
 import { studyNeeds } from '#src/reproductions/studyNeeds.ts';
 import type { ProjectManifest } from './archiveManifest.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import type { copyTableOut } from '#src/store/database/tableCopies.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import type { copyTableOut } from '#src/base/database/tableCopies.ts';
 import { type ArchiveManifest, artifactName, MANIFEST_NAME, tablePartName } from './archiveManifest.ts';
 import type { ArchiveWriter } from './writeArchive.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { isHashOf } from '#src/catalog/resolveConfiguration.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
-import { applyMigrations, applyWithin } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { readMigrations } from '#src/base/platform/postgres/migrationFiles.ts';
+import { applyMigrations, applyWithin } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
 import {
   currentSchema,

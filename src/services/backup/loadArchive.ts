@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type pg from 'pg';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { checksumsOf, type Migration } from '#src/platform/postgres/migrationFiles.ts';
-import { copyTableIn } from '#src/store/database/tableCopies.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { checksumsOf, type Migration } from '#src/base/platform/postgres/migrationFiles.ts';
+import { copyTableIn } from '#src/base/database/tableCopies.ts';
 import type { ArchiveManifest } from './archiveManifest.ts';
 import type { ArchiveMember } from './readArchive.ts';
 

@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { extract as createExtract } from 'tar-stream';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { artifactOfMember, type ArchiveManifest, MANIFEST_NAME } from './archiveManifest.ts';
 
 export interface ArchiveMember {

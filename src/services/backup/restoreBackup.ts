@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
-import { readMigrations } from '#src/platform/postgres/migrationFiles.ts';
-import { applyMigrations, applyWithin, lockMigrations } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres, describeDatabase } from '#src/platform/postgres/postgresClient.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
+import { readMigrations } from '#src/base/platform/postgres/migrationFiles.ts';
+import { applyMigrations, applyWithin, lockMigrations } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres, describeDatabase } from '#src/base/platform/postgres/postgresClient.ts';
 import {
   beginEpoch,
   countPoints,
@@ -13,7 +13,7 @@ import {
   listTables,
   readIdentity,
   setSequence,
-} from '#src/store/database/tableCopies.ts';
+} from '#src/base/database/tableCopies.ts';
 import { artifactOfMember, backupManifestSchema, tableOfMember } from './archiveManifest.ts';
 import type { BackupSummary } from './createBackup.ts';
 import { chooseMigrations, loadTables, progressEvery } from './loadArchive.ts';

@@ -1,10 +1,10 @@
-import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import type { WorkerOffers } from '#src/base/contracts/runNeeds.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { assignGpus, listHeldShares, listQueuedWithNeeds, lockMachine } from '#src/store/queue/runsWithNeeds.ts';
 import { projectNames } from '#src/store/records/projectRecord.ts';
 import { type ClaimedRun, type ClaimRunInput, takeRun } from '../attempts/claimRun.ts';
 import { fittingRun } from './fittingRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ClaimCommandInput extends Omit<ClaimRunInput, 'payload'> {
   /** Workers of one host share its GPUs. */

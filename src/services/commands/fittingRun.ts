@@ -1,4 +1,4 @@
-import type { RunNeeds, WorkerOffers } from '#src/contracts/runNeeds.ts';
+import type { RunNeeds, WorkerOffers } from '#src/base/contracts/runNeeds.ts';
 
 /** What a run that is executed now has taken. */
 export interface TakenShare {

@@ -1,8 +1,8 @@
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
 import { holdContent, isSeenOrSent } from '#src/store/artifacts/unsettledContent.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import type { Actor } from '../audit/auditLog.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Time between sending the code of a command and queueing it. */
 const HELD_SECONDS = 3_600;

@@ -1,11 +1,11 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import { isChosenOnTest } from '#src/lib/valueRules.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { isChosenOnTest } from '#src/base/lib/valueRules.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import { measureConfigurations } from '#src/store/database/measureRows.ts';
+import { measureConfigurations } from '#src/base/database/measureRows.ts';
 import type { MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
 import { countSeries, listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
@@ -16,7 +16,7 @@ import { configurationsByRun } from '../runs/programParameters.ts';
 import { flattenConfiguration } from '../runs/flattenConfiguration.ts';
 
 import { repeatingFields } from './repeatedValues.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ConfigurationField {
   /** `kind`, `dataset.name`, `parameters.sigmaW`, `seed`. */

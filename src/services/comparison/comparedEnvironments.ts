@@ -1,6 +1,6 @@
-import { arithmeticOf } from '#src/contracts/arithmetic.ts';
-import { flattenJson } from '#src/lib/flattenJson.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import { arithmeticOf } from '#src/base/contracts/arithmetic.ts';
+import { flattenJson } from '#src/base/lib/flattenJson.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import type { Comparison, ConfigurationField } from './compareRuns.ts';
 import { type ComparedValues, repeatsFields } from './repeatedValues.ts';
 

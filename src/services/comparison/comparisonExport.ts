@@ -1,8 +1,8 @@
-import type { GroupedTable, TableStatistics } from '#src/lib/groupedTable.ts';
-import { ruledName } from '#src/lib/valueRules.ts';
-import { printable } from '#src/lib/printable.ts';
+import type { GroupedTable, TableStatistics } from '#src/base/lib/groupedTable.ts';
+import { ruledName } from '#src/base/lib/valueRules.ts';
+import { printable } from '#src/base/lib/printable.ts';
 import { type TestedOf, verdictOf } from '#src/statistics/verdict.ts';
-import type { MetricValue } from '#src/lib/metricValue.ts';
+import type { MetricValue } from '#src/base/lib/metricValue.ts';
 import { groupName, type NamedComparison } from './groupName.ts';
 
 interface TabledComparison extends NamedComparison {

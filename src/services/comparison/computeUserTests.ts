@@ -1,5 +1,5 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorCode, WarrenError } from '#src/base/contracts/errors.ts';
 import { type CrossedSide, crossedSums, crossedTest } from '#src/statistics/crossedTest.ts';
 import { countDifferences } from '#src/statistics/differenceCounts.ts';
 import { pairedDifferenceTest } from '#src/statistics/differenceTest.ts';

@@ -1,6 +1,6 @@
-import { configurationFields, tellingNames } from '#src/lib/groupLabels.ts';
-import { type Labelled, labelsOf } from '#src/lib/labels.ts';
-import { printable } from '#src/lib/printable.ts';
+import { configurationFields, tellingNames } from '#src/base/lib/groupLabels.ts';
+import { type Labelled, labelsOf } from '#src/base/lib/labels.ts';
+import { printable } from '#src/base/lib/printable.ts';
 
 /** Compared runs with what tells them apart, as the API answers them. */
 export interface NamedComparison {

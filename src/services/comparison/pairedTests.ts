@@ -1,15 +1,15 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { findKind } from '#src/catalog/kinds.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
-import { headlineOf } from '#src/lib/headlineMetrics.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
-import { nearNames } from '#src/lib/nearNames.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { headlineOf } from '#src/base/lib/headlineMetrics.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
+import { nearNames } from '#src/base/lib/nearNames.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
 import { corrected, type MetricTests } from './configurationTest.ts';
 import { seedTest } from './seedTests.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { userTests } from './userTests.ts';
 
 export interface PairedTestsInput {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
 
 /** A field or fact of compared runs: one value a run, null where absent. */
 export interface ComparedValues {

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { createCapacity } from '#src/lib/capacity.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { createCapacity } from '#src/base/lib/capacity.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { UserTestsTask } from './computeUserTests.ts';
 import type { ConfigurationTest } from './configurationTest.ts';
 import { keepThread, takeThread } from './warmThread.ts';

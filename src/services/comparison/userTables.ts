@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { decodeNpyHeader, decodeNpyTable, LONGEST_NPY_HEADER } from '#src/contracts/npyTable.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { decodeNpyHeader, decodeNpyTable, LONGEST_NPY_HEADER } from '#src/base/contracts/npyTable.ts';
 import {
   PER_USER_FILES,
   PER_USER_LIMITS,
   perUserMetricsSchema,
   perUserRanksSchema,
-} from '#src/contracts/perUserArtifact.ts';
-import { createBoundedCache } from '#src/lib/boundedCache.ts';
+} from '#src/base/contracts/perUserArtifact.ts';
+import { createBoundedCache } from '#src/base/lib/boundedCache.ts';
 import type { UserGrouping } from '#src/statistics/userMetricName.ts';
 import type { UserTable } from '#src/statistics/userValues.ts';
 

@@ -1,12 +1,12 @@
 import { findKind } from '#src/catalog/kinds.ts';
-import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
 import { computeUserTests, type TestedGroup } from './computeUserTests.ts';
 import type { ConfigurationTest } from './configurationTest.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startUserTests } from './startUserTests.ts';
 import { type ArtifactBytes, userTableReader } from './userTables.ts';
 

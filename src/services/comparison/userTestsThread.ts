@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { computeUserTests, type UserTestsTask } from './computeUserTests.ts';
 import type { FromUserTests, ToUserTests } from './startUserTests.ts';
 import { type ArtifactBytes, userTableReader } from './userTables.ts';

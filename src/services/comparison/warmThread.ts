@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 
 /** Of the thread's own heap, in MiB; files come beside it. */
 const HEAP = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16 };

@@ -1,8 +1,8 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { type DecisionRecord, lockDecision, updateDecision } from '#src/store/decisions/decisionRecord.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecision } from './driveDecision.ts';
 import { requireDecision } from './findDecision.ts';
 

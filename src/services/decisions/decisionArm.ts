@@ -2,10 +2,10 @@ import { COMMAND_MEMBERS, type CommandParameters, commandKind } from '#src/catal
 import { ownParameters } from '#src/catalog/commandLine.ts';
 import { isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import { arithmeticOf } from '#src/contracts/arithmetic.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { arithmeticOf } from '#src/base/contracts/arithmetic.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listStandingRuns, type PairSide } from '#src/store/decisions/decisionPair.ts';
 import { findNewestRunOf } from '#src/store/decisions/newestRun.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';

@@ -1,8 +1,8 @@
-import { type ErrorCode, toErrorRecord } from '#src/contracts/errors.ts';
-import { isFinal } from '#src/contracts/runState.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type ErrorCode, toErrorRecord } from '#src/base/contracts/errors.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   insertPair,
   listPairs,
@@ -21,7 +21,7 @@ import { findProjects } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { sideOf } from './decisionArm.ts';
 import { type DecisionPlan, looksOf, planOf } from './decisionPlan.ts';
 import { judgePairs } from './judgePairs.ts';

@@ -1,12 +1,12 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import {
   type DecisionRecord,
   findDecision as findDecisionRecord,
   listDecisionsBefore,
 } from '#src/store/decisions/decisionRecord.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^#?(\d{1,9})$/;

@@ -1,4 +1,4 @@
-import { isFinal } from '#src/contracts/runState.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { judgeLook, sequentialP } from '#src/statistics/sequential/judgeLook.ts';
 import type { PairedRun, PairRecord } from '#src/store/decisions/decisionPair.ts';
 import type { DecisionState } from '#src/store/decisions/decisionRecord.ts';

@@ -1,13 +1,13 @@
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { describeProgram, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { hearProgram } from './externalRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * Adds parameters to an external run while it runs, or changes them: it then has the configuration with all of them, which

@@ -1,5 +1,5 @@
 import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

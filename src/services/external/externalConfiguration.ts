@@ -1,10 +1,10 @@
 import { kindByName } from '#src/catalog/kinds.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { shownValue } from '#src/lib/shownValue.ts';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { shownValue } from '#src/base/lib/shownValue.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
-import { refuseLongJson } from '../runs/runFields.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { refuseLongJson } from '#src/base/contracts/runFields.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** The configuration of an external run with these parameters, free in form, and its hash. */
 export function externalConfiguration(

@@ -1,12 +1,12 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { reopenAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { type ExternalReport, noteReport, renewExternalLease } from '#src/store/attempts/externalLease.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 
 /** Who looks at a run is told that something was heard of it this often at most. */

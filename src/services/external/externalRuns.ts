@@ -1,29 +1,29 @@
 import { z } from 'zod';
-import { badInput, type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import type { RunState } from '#src/contracts/runState.ts';
-import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/platform/timing.ts';
-import { shownValue } from '#src/lib/shownValue.ts';
+import { badInput, type ErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
+import { HEARTBEAT_LEASE_SECONDS, REPORT_LEASE_SECONDS } from '#src/base/platform/timing.ts';
+import { shownValue } from '#src/base/lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { describeExternalRun, describeProgram } from '#src/store/runs/externalRunContent.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
 import { joinTrial } from './joinTrial.ts';
 import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from './externalRun.ts';
-import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
+import { checkedInteger, checkedName, checkedTags, checkedUser } from '#src/base/contracts/runFields.ts';
 import { requireRun } from '../runs/findRun.ts';
 import { programName } from './programName.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface CreateRunInput {
   /** Chosen by the program, so that a repeated call makes no second run; a new one unless given. */

@@ -1,12 +1,12 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { copyPoints } from '#src/store/reports/copyPoints.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 
 /** Where a run branches off from another. */
 export interface ForkPlace {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { RunState } from '#src/contracts/runState.ts';
-import { shownValue } from '#src/lib/shownValue.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
+import { shownValue } from '#src/base/lib/shownValue.ts';
 import { insertAttempt } from '#src/store/attempts/attemptRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
@@ -14,8 +14,8 @@ import { type ImportedStand, setImportedSeed, setImportedStand, wasImported } fr
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { findRunsById, lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import { checkedInteger, checkedName, checkedTags, checkedUser } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger, checkedName, checkedTags, checkedUser } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { lockExternalRun } from './externalRun.ts';
 

@@ -1,11 +1,11 @@
-import { invariant } from '#src/lib/invariant.ts';
-import { laidOver } from '#src/lib/laidOver.ts';
-import type { Connection } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { laidOver } from '#src/base/lib/laidOver.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { describeTrialRun } from '#src/store/runs/externalRunContent.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
-import { checkedTags } from '../runs/runFields.ts';
+import { checkedTags } from '#src/base/contracts/runFields.ts';
 import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
 import { hearExternalRun } from './externalRun.ts';
 

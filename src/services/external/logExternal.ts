@@ -1,20 +1,20 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { isStorableTime } from '#src/contracts/storableTime.ts';
-import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import { isStorableTime } from '#src/base/contracts/storableTime.ts';
+import type { ArtifactReport, LogLevel } from '#src/base/contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
 import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
 import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { hearExternalRun, hearProgram, lockRun, whyRefused } from './externalRun.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import { judgeReports } from '../sweeps/judgeTrials.ts';
 import { logGrouped } from './pointGroups.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface MetricPointsInput {
   name: string;

@@ -1,4 +1,4 @@
-import type { Database } from '#src/platform/postgres/database.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { type LoggedPoints, logPoints, type PointCall } from '#src/store/reports/logPoints.ts';
 
 /** Groups that are written at once. */

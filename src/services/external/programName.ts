@@ -1,4 +1,4 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** Programs that execute another one, of which their own name tells nothing. */
 const STARTERS: ReadonlySet<string> = new Set(['ipykernel_launcher', 'colab_kernel_launcher', '-c', '-m', '[eval]']);

@@ -1,14 +1,14 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { renewExternalLease } from '#src/store/attempts/externalLease.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { lockExternalRun, whyRefused } from './externalRun.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * A program started anew goes on with an external run that has ended, or whose earlier program was replaced before that was

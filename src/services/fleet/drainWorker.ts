@@ -1,7 +1,7 @@
-import { inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { selectWorkers, setDraining, type WorkerRecord } from '#src/store/records/workerRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { lockSilentPrograms } from '#src/store/queue/reconciliation.ts';
 import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { loseAttempt } from '../attempts/loseAttempt.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '#src/contracts/runNeeds.ts';
+import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '#src/base/contracts/runNeeds.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { whyNeverHere } from '../commands/fittingRun.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   markWorkerStopped,
   type NewWorker,
@@ -8,7 +8,7 @@ import {
   selectWorkers,
   type WorkerRecord,
 } from '#src/store/records/workerRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Makes a worker known, before it takes its first run. */
 export async function registerWorker(context: Pick<ServiceContext, 'db'>, worker: NewWorker): Promise<void> {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   histogramSchema,
   LONGEST_SHORT_TEXT,
   type MediaKind,
   mediaContentName,
   shortTextSchema,
-} from '#src/contracts/media.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { isStorableTime } from '#src/contracts/storableTime.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+} from '#src/base/contracts/media.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import { isStorableTime } from '#src/base/contracts/storableTime.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   countMedia,
   countMediaNames,
@@ -20,8 +20,8 @@ import {
   newMediaNames,
 } from '#src/store/media/mediaRecord.ts';
 import { hearProgram } from '../external/externalRun.ts';
-import { refuseLongJson } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { refuseLongJson } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface MediaInput {
   /** A path such as `samples/generated`. */

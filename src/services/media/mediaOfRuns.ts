@@ -1,13 +1,13 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   listMediaAtStep,
   listMediaNames,
   type MediaAtStep,
   type MediaNameRecord,
 } from '#src/store/media/mediaOfRuns.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import { requireRuns } from '../runs/findRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const MOST_NAMES = 500;
 const MOST_STEPS = 500;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** An address is good for one to two of these, and stays the same for one, so that browsers keep what they fetched. */
 const WINDOW_MS = 3_600_000;

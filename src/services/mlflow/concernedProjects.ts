@@ -1,6 +1,6 @@
 import { findExperiment } from '#src/store/mlflow/experimentRecord.ts';
 import { findRunsById } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { uuidOf } from './trackedRuns.ts';
 
 const LARGEST_NUMBER = 2_147_483_647;

@@ -1,5 +1,5 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import {
   type ExperimentRecord,
   ensureDefaultExperiment,
@@ -10,7 +10,7 @@ import {
 } from '#src/store/mlflow/experimentRecord.ts';
 import { deleteProject, renameProject, undeleteProject } from '#src/store/records/changeProject.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { announceMoved } from '../runs/announceMoved.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

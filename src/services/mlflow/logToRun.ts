@@ -1,6 +1,6 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   noteFlush,
   removeTrackedTag,
@@ -14,7 +14,7 @@ import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { checkedObject, externalConfiguration } from '../external/externalConfiguration.ts';
 import { logGrouped } from '../external/pointGroups.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 import { typedParameters } from './typedParameters.ts';
 

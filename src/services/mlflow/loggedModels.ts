@@ -1,5 +1,5 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import {
   type LoggedModel,
   listLoggedModels,
@@ -9,7 +9,7 @@ import {
   searchModels,
 } from '#src/store/mlflow/loggedModel.ts';
 import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

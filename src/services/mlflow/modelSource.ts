@@ -1,7 +1,7 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { parseVersionReference, type VersionReference } from '#src/contracts/registry.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseVersionReference, type VersionReference } from '#src/base/contracts/registry.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
@@ -9,7 +9,7 @@ import { type RegisteredFiles, registeredFiles } from '../registry/registerVersi
 import { requireLoggedModel } from './loggedModels.ts';
 import { requireModelVersion, versionOfAlias } from './registeredModels.ts';
 import { mlflowRunId, uuidOf } from './trackedRuns.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 // Where an MLflow client says that a version is, as mlflow/server/handlers.py checks it.
 

@@ -1,14 +1,14 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { isPrompt, REGISTRY_STAGES, type RegistryStage } from '#src/contracts/registry.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isPrompt, REGISTRY_STAGES, type RegistryStage } from '#src/base/contracts/registry.ts';
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { archiveOthers } from '#src/store/mlflow/searchRegistry.ts';
 import { type EntryRecord, updateEntry } from '#src/store/registry/entryRecord.ts';
 import { removeVersion, updateVersion, type VersionRecord } from '#src/store/registry/versionRecord.ts';
 import { findRunsById } from '#src/store/runs/runRecord.ts';
 import { addVersion } from '../registry/registerVersion.ts';
 import { tellVersionTags } from '../registry/registryEvents.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { changeLoggedModel } from './loggedModels.ts';
 import { type ModelSource, resolveSource } from './modelSource.ts';
 import { lockModel, refuseInUse, requireModelVersion, withTag } from './registeredModels.ts';

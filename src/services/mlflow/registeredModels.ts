@@ -1,6 +1,6 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { isPrompt, LATEST } from '#src/contracts/registry.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { isPrompt, LATEST } from '#src/base/contracts/registry.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import {
   type EntryRecord,
   findEntryByName,
@@ -14,7 +14,7 @@ import { findVersion, type VersionRecord } from '#src/store/registry/versionReco
 import { refuseWhileTaken } from '../registry/changeEntry.ts';
 import { tellAliases, tellAliasGone, tellEntryMade, tellEntryTags } from '../registry/registryEvents.ts';
 import { pointAliases, refuseUnlessAllSeen, unlessNameTaken } from '../registry/sharedEntries.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 // Registered models in MLflow's words: mlflow/store/model_registry/sqlalchemy_store.py.
 

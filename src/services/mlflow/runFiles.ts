@@ -1,10 +1,10 @@
-import { badInput } from '#src/contracts/errors.ts';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { listRunFiles, type RunFileEntry, removeRunFiles } from '#src/store/mlflow/runFiles.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockWritableRun } from './trackedRuns.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

@@ -1,7 +1,7 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { insertAttempt } from '#src/store/attempts/attemptRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { setInTrash } from '#src/store/runs/changeRuns.ts';
 import {
   describeTrackedRun,
@@ -19,7 +19,7 @@ import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { findRunsById } from '#src/store/runs/runRecord.ts';
 import { externalConfiguration } from '../external/externalConfiguration.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { announceMoved } from '../runs/announceMoved.ts';
 import { refuseDeleted, requireExperimentToChange } from './experiments.ts';
 import { randomRunName } from './randomRunName.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import { REGISTRY_ENTITIES } from '#src/contracts/registryEvent.ts';
-import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
-import { guardedPost } from '#src/platform/outgoing/guardedPost.ts';
-import { innerAddress } from '#src/platform/outgoing/innerAddress.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput, toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import { REGISTRY_ENTITIES } from '#src/base/contracts/registryEvent.ts';
+import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
+import { guardedPost } from '#src/base/platform/outgoing/guardedPost.ts';
+import { innerAddress } from '#src/base/platform/outgoing/innerAddress.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import {
   findWebhook,
   insertWebhook,
@@ -15,7 +15,7 @@ import {
   type WebhookRecord,
 } from '#src/store/registry/webhookRecord.ts';
 import { mlflowMessage } from '../outgoing/mlflowMessage.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { exampleOf } from './webhookExamples.ts';
 
 // Webhooks of the registry in MLflow's words: mlflow/utils/validation.py, mlflow/store/model_registry/sqlalchemy_store.py.

@@ -1,14 +1,14 @@
-import { toErrorRecord } from '#src/contracts/errors.ts';
-import { SERVER_MARK } from '#src/contracts/outgoingMessage.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { shorten } from '#src/lib/shorten.ts';
-import type { AddressGuard } from '#src/platform/outgoing/addressGuard.ts';
-import { guardedPost } from '#src/platform/outgoing/guardedPost.ts';
-import { type MailServer, sendEmail } from '#src/platform/outgoing/sendEmail.ts';
-import { webhookHeaders } from '#src/platform/outgoing/webhookSignature.ts';
+import { toErrorRecord } from '#src/base/contracts/errors.ts';
+import { SERVER_MARK } from '#src/base/contracts/outgoingMessage.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
+import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
+import { guardedPost } from '#src/base/platform/outgoing/guardedPost.ts';
+import { type MailServer, sendEmail } from '#src/base/platform/outgoing/sendEmail.ts';
+import { webhookHeaders } from '#src/base/platform/outgoing/webhookSignature.ts';
 import { type AttemptEnd, claimMessages, endAttempt, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
 import { mlflowMessage } from './mlflowMessage.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** By what messages leave this process. */
 export interface Outlets {

@@ -1,5 +1,5 @@
-import type { MessageChannel, MessageContent } from '#src/contracts/outgoingMessage.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { MessageChannel, MessageContent } from '#src/base/contracts/outgoingMessage.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { insertMessage } from '#src/store/outgoing/messageRecord.ts';
 
 export interface QueuedContent {

@@ -1,6 +1,6 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import {
   deleteProject as moveToTrash,
   describeProject,
@@ -11,8 +11,8 @@ import {
 import { findProjectByName, listProjectNames, type ProjectRecord } from '#src/store/records/projectRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { announceMoved } from '../runs/announceMoved.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedDescription } from './createProject.ts';
 
 /** Runs, sweeps and comparisons of each sort that an error names. */

@@ -1,7 +1,7 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { insertProject, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const LONGEST_DESCRIPTION = 10_000;
 

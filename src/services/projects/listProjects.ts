@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { listProjectsAfter, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A page of a connection, as Relay draws it. */
 export interface ProjectPage {

@@ -1,7 +1,7 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 import { findProjectId, listProjectNames } from '#src/store/records/projectRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** The id of a project; null for all. @throws WarrenError NOT_FOUND that says what may have been meant. */
 export async function resolveProject(

@@ -1,6 +1,6 @@
-import { spanParent } from '#src/platform/tracing/tracing.ts';
+import { spanParent } from '#src/base/platform/tracing/tracing.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A queue that has not answered after this long is left to the reconciler. */
 const DEADLINE_MS = 2_000;

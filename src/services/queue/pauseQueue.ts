@@ -1,7 +1,7 @@
 import { kindByName } from '#src/catalog/kinds.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   deleteQueuePause,
   insertQueuePause,
@@ -9,7 +9,7 @@ import {
   type QueuePauseRecord,
 } from '#src/store/queue/queuePause.ts';
 import { type DuePage, listDueRuns } from '#src/store/queue/reconciliation.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { addRunJobs } from './addRunJobs.ts';
 
 const SORTS: readonly DuePage['of'][] = ['gpu', 'added-kinds', 'others'];

@@ -1,12 +1,12 @@
-import { isFinal } from '#src/contracts/runState.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { setPriority } from '#src/store/runs/changeRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { checkedInteger } from '../runs/runFields.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import { type Change, changeEach, type RunOutcome } from '../runs/runOutcome.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { addRunJobs, removeRunJobs } from './addRunJobs.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
 } from '#src/store/runs/runRecord.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { addedKindsOf } from '../fleet/waitsFor.ts';
 
 export interface QueueOverview {

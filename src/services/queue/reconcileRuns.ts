@@ -1,6 +1,6 @@
-import { TIMING } from '#src/platform/timing.ts';
-import { requireRoom } from '#src/platform/postgres/requireRoom.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import { requireRoom } from '#src/base/platform/postgres/requireRoom.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { noteListening } from '#src/store/attempts/externalLease.ts';
 import {
   type DuePage,
@@ -12,12 +12,12 @@ import {
   shortenWaits,
 } from '#src/store/queue/reconciliation.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from '../attempts/loseAttempt.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecisions } from '../decisions/driveDecision.ts';
 import { driveSweeps } from '../sweeps/driveSweep.ts';
 

@@ -1,6 +1,6 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { RegistryType } from '#src/contracts/registry.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { RegistryType } from '#src/base/contracts/registry.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import {
   type EntryRecord,
   findEntryByName,
@@ -9,7 +9,7 @@ import {
   updateEntry,
 } from '#src/store/registry/entryRecord.ts';
 import { listWaitingTakers } from '#src/store/registry/versionUse.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireLockedEntry } from './findVersion.ts';
 import { tellEntryMade, tellEntryTags } from './registryEvents.ts';
 import { changedTags, checkedDescription, checkedEntryName, type TagChange } from './registryNames.ts';

@@ -1,8 +1,8 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { LATEST, parseVersionReference } from '#src/contracts/registry.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { LATEST, parseVersionReference } from '#src/base/contracts/registry.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { type EntryRecord, findEntryByName, listEntries, lockEntry } from '#src/store/registry/entryRecord.ts';
 import { findVersion, type VersionRecord, type WhichVersion } from '#src/store/registry/versionRecord.ts';
 import { listAliases } from '#src/store/registry/versionAlias.ts';

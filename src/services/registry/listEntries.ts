@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import type { RegistryType } from '#src/contracts/registry.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { RegistryType } from '#src/base/contracts/registry.ts';
 import { type EntryRecord, listEntries as listEntryRows } from '#src/store/registry/entryRecord.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ListEntriesInput {
   type?: RegistryType | null | undefined;

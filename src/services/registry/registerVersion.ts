@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { REGISTRY_TYPES, type RegistryType } from '#src/contracts/registry.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { REGISTRY_TYPES, type RegistryType } from '#src/base/contracts/registry.ts';
 import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type EntryRecord, insertEntry, lockEntry } from '#src/store/registry/entryRecord.ts';
 import {
   findSameVersion,
@@ -16,8 +16,8 @@ import {
 import { insertVersionFiles, type NewVersionFile } from '#src/store/registry/versionFile.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { requireRun } from '../runs/findRun.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { changedTags, checkedAliases, checkedDescription, checkedEntryName, type TagChange } from './registryNames.ts';
 import { tellAliases, tellEntryMade, tellVersionMade, tellVersionTags } from './registryEvents.ts';
 import { pointAliases } from './sharedEntries.ts';

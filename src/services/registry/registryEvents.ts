@@ -1,6 +1,6 @@
-import type { RegistryEvent } from '#src/contracts/registryEvent.ts';
-import { isPrompt } from '#src/contracts/registry.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { RegistryEvent } from '#src/base/contracts/registryEvent.ts';
+import { isPrompt } from '#src/base/contracts/registry.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
 import { listWebhooksOf } from '#src/store/registry/webhookRecord.ts';

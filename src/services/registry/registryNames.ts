@@ -1,6 +1,6 @@
-import { LATEST } from '#src/contracts/registry.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { checkedName } from '../runs/runFields.ts';
+import { LATEST } from '#src/base/contracts/registry.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 
 const MOST_TAGS = 100;
 const LONGEST_KEY = 250;

@@ -1,5 +1,5 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, sqlState } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type Connection, sqlState } from '#src/base/database/connection.ts';
 import { hasUnseenVersions } from '#src/store/registry/entryRecord.ts';
 import { putAliases } from '#src/store/registry/versionAlias.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';

@@ -1,9 +1,9 @@
-import { inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { recordUses } from '#src/store/registry/versionUse.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
 import { requireRun } from '../runs/findRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireVersion } from './findVersion.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import type { RunAttempt } from '#src/contracts/runAttempt.ts';
-import { shorten } from '#src/lib/shorten.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import {
   type DirectionRule,
   listMetricDefinitions,
@@ -17,7 +17,7 @@ import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { hearProgram, lockRun } from '../external/externalRun.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface MetricDefinitionInput {
   name: string;

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import {
   ALL_STEPS,
   type PointColumns,
@@ -9,8 +9,8 @@ import {
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { checkReferences, resolveRuns, whyNoRun } from '../runs/findRun.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Points of one series of a run in columns, by step. */
 export interface MetricColumns {

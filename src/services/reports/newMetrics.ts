@@ -2,7 +2,7 @@ import { lastFlushWithin, readFlushedPoints } from '#src/store/reports/metricPoi
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import { requireRun } from '../runs/findRun.ts';
 import { type MetricColumns, toColumns, withoutId } from './metricHistory.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface NewMetricsInput {
   /** Id or number. */

@@ -1,4 +1,4 @@
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import {
   type LooseSeries,
   listLooseSeries,
@@ -7,7 +7,7 @@ import {
   packShortSeries,
 } from '#src/store/reports/packPoints.ts';
 import { BLOCK_POINTS } from '#src/store/reports/pointBlocks.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Series that one look takes up. */
 const SERIES_AT_ONCE = 500;

@@ -1,9 +1,9 @@
-import type { PointRange } from '#src/contracts/pointRange.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { isStorableTime } from '#src/contracts/storableTime.ts';
+import type { PointRange } from '#src/base/contracts/pointRange.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isStorableTime } from '#src/base/contracts/storableTime.ts';
 import { heldRanges } from '#src/store/reports/heldPoints.ts';
 import { requireRun } from '../runs/findRun.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const MOST_RANGES = 2_000;
 const MOST_POINTS = 100_000;

@@ -1,8 +1,8 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type LogLineRecord, listLogEnd, listLogLines, logCursor } from '#src/store/reports/logLines.ts';
 import { requireRun } from '../runs/findRun.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ReadLogsInput {
   /** Id or number. */

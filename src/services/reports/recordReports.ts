@@ -1,6 +1,6 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import type { ChangeEvent } from '#src/contracts/changeEvents.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import type { ChangeEvent } from '#src/base/contracts/changeEvents.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type {
   ArtifactReport,
   LogLineReport,
@@ -8,19 +8,19 @@ import type {
   ProgressReport,
   Report,
   RestartReport,
-} from '#src/contracts/reports.ts';
+} from '#src/base/contracts/reports.ts';
 import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertDataset } from '#src/store/records/datasetRecord.ts';
 import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
 import { lastLoggedStep } from '#src/store/reports/metricSeries.ts';
 import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '#src/store/attempts/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';
 import { judgeReports } from '../sweeps/judgeTrials.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 interface SortedReports {
   points: MetricPointReport[];

@@ -1,8 +1,8 @@
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { listOldLogs, type OldLog, removeOldLog } from '#src/store/reports/oldLogs.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { checkedAge } from '../runs/checkedAge.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedAge } from '#src/base/contracts/checkedAge.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Of each attempt so many lines stay, which say how it ended. */
 export const LINES_KEPT = 100;

@@ -1,7 +1,7 @@
-import type { RestartReport } from '#src/contracts/reports.ts';
+import type { RestartReport } from '#src/base/contracts/reports.ts';
 import { removeCheckpoint } from '#src/store/artifacts/artifactRecord.ts';
 import { forgetResumption } from '#src/store/attempts/attemptRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
 import { addRunEvents, listRunEvents } from '#src/store/reports/runEvent.ts';

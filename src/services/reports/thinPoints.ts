@@ -1,10 +1,10 @@
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { type LongSeries, listLongSeries, thinSeries } from '#src/store/reports/longSeries.ts';
 import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { checkedAge } from '../runs/checkedAge.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedAge } from '#src/base/contracts/checkedAge.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { definitionFor } from './metricDefinitions.ts';
 
 /** Points of a series that may be kept at least and at most. */

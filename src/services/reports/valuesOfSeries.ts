@@ -1,7 +1,7 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { AT_BEST } from '#src/lib/valueRules.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { AT_BEST } from '#src/base/lib/valueRules.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import {
   listMetricDefinitions,
   type MetricDefinitionRecord,

@@ -1,5 +1,5 @@
-import type { Connection } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

@@ -1,5 +1,5 @@
-import { arithmeticOf, type RunArithmetic } from '#src/contracts/arithmetic.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { arithmeticOf, type RunArithmetic } from '#src/base/contracts/arithmetic.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
 
 /**

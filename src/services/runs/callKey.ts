@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
-import { lockCallKey } from '#src/store/runs/lockCallKey.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
-import { checkedName } from './runFields.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 
 /** By which a call is known, within its project; null where each call is one of its own. @throws WarrenError BAD_INPUT. */
 export function checkedKey(key: string | null | undefined): string | null {

@@ -1,14 +1,14 @@
-import { isFinal } from '#src/contracts/runState.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { cancelIdleRuns, requestCancellation } from '#src/store/runs/changeRuns.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { removeRunJobs } from '../queue/addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * Stops runs: waiting, queued, external and crashed ones end at once; where a worker executes it, that is told, which takes

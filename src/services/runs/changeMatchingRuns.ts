@@ -1,13 +1,13 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { listSelectedIds } from '#src/store/search/runPage.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { cancelRuns } from './cancelRuns.ts';
 import { deleteRuns, restoreRuns } from './deleteRuns.ts';
 import { checkedDescription, checkedTagChange, describeRuns, moveRuns, tagRuns } from './editRuns.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { type CommandRights, retryRuns } from './retryRuns.ts';
-import { checkedName } from './runFields.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { RunOutcome } from './runOutcome.ts';
 
 export type RunsAction = 'CANCEL' | 'RETRY' | 'DELETE' | 'RESTORE' | 'TAG' | 'MOVE' | 'EDIT';

@@ -1,12 +1,12 @@
 import { cancelIdleRuns, setInTrash } from '#src/store/runs/changeRuns.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { removeRunJobs } from '../queue/addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**
  * Moves runs to the trash: ended ones as they are, waiting and queued ones cancelled. A running run is refused.

@@ -1,12 +1,19 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { moveToProject, retagRuns, setDescriptions } from '#src/store/runs/changeRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
-import { checkedName, checkedNotes, checkedTags, LONGEST_NOTES, MOST_TAGS, toldText } from './runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+import {
+  checkedName,
+  checkedNotes,
+  checkedTags,
+  LONGEST_NOTES,
+  MOST_TAGS,
+  toldText,
+} from '#src/base/contracts/runFields.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 
 export interface TagChange {

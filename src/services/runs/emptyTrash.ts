@@ -1,10 +1,10 @@
 import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/store/runs/trash.ts';
 import { purgeProjects } from '#src/store/records/changeProject.ts';
 import { purgeReports } from '#src/store/writing/reportRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
-import { checkedAge } from './checkedAge.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 
 /** Runs deleted in one call; the caller asks again while more are left. */
 const MOST_RUNS = 200;

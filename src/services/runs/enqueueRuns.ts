@@ -1,21 +1,21 @@
 import { isAddedKind, isEnqueueable, kindByName } from '#src/catalog/kinds.ts';
 import { requiresGpu } from '#src/catalog/requiresGpu.ts';
 import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { recordUses } from '#src/store/registry/versionUse.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { checkedKey, findKeyedRuns, keyedRunIds, keyTaken } from './callKey.ts';
-import { checkedInteger, checkedName, checkedTags, refuseLongJson } from './runFields.ts';
+import { checkedInteger, checkedName, checkedTags, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import { checkedInputs, refuseManyInputs, type RunInputReference } from './runInputs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface EnqueueRunsInput {
   project?: string | undefined;

@@ -1,5 +1,5 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { type PointColumns, readPointsAfter } from '#src/store/reports/metricPoints.ts';
 import { type LoggedText, listTextsAfter } from '#src/store/media/loggedTexts.ts';
@@ -9,7 +9,7 @@ import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { type ListRunsInput, listRuns } from './listRuns.ts';
 import { withProgramParameters } from './programParameters.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {
   /**

@@ -1,9 +1,9 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { isUnknownField } from '#src/contracts/runFilter/fields.ts';
-import { fieldsNamed } from '#src/contracts/runFilter/meantFields.ts';
-import { parseRunFilter, parseRunOrder } from '#src/contracts/runFilter/parse.ts';
-import type { RunField, RunFilter } from '#src/contracts/runFilter/syntax.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { isUnknownField } from '#src/base/contracts/runFilter/fields.ts';
+import { fieldsNamed } from '#src/base/contracts/runFilter/meantFields.ts';
+import { parseRunFilter, parseRunOrder } from '#src/base/contracts/runFilter/parse.ts';
+import type { RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listTextNames } from '#src/store/media/textNames.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
 import { usedConfigurations } from './usedConfigurations.ts';

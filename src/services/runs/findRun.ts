@@ -1,7 +1,7 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { findRunsById, findRunsByNumber, type RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^#?(\d{1,9})$/;

@@ -1,4 +1,4 @@
-import { flattenJson } from '#src/lib/flattenJson.ts';
+import { flattenJson } from '#src/base/lib/flattenJson.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 
 /** The dataset selection and the parameters of a configuration by path: `dataset.name`, `parameters.sigmaW`. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
-import { printField } from '#src/contracts/runFilter/print.ts';
-import { parseDatabaseJson } from '#src/store/database/databaseText.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseGroupField } from '#src/base/contracts/runFilter/groupField.ts';
+import { printField } from '#src/base/contracts/runFilter/print.ts';
+import { parseDatabaseJson } from '#src/base/database/databaseText.ts';
 import type { RunGroupKey } from '#src/store/search/runGroupKey.ts';
 
 /** Neither a run's number nor its id begins so. */

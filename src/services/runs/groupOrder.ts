@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { parseDatabaseJson } from '#src/store/database/databaseText.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseDatabaseJson } from '#src/base/database/databaseText.ts';
 import { AGGREGATES, type Aggregate, type GroupOrder, type GroupPosition } from '#src/store/search/runGroups.ts';
 import type { SummedMetric } from './grouping.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { printField } from '#src/contracts/runFilter/print.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { printField } from '#src/base/contracts/runFilter/print.ts';
 import { type Effect, valuesForPower } from '#src/statistics/power.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { VERDICT_LEVEL, verdictOf } from '#src/statistics/verdict.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { Grouping } from '#src/store/search/groupedRunsSql.ts';
 import { findGroupOfRun, type GroupSeedValues, selectGroupSeedValues } from '#src/store/search/runGroups.ts';
 import type { RunSelection } from '#src/store/search/runPage.ts';

@@ -1,7 +1,7 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
-import { printField } from '#src/contracts/runFilter/print.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseGroupField } from '#src/base/contracts/runFilter/groupField.ts';
+import { printField } from '#src/base/contracts/runFilter/print.ts';
 import type { Verdict } from '#src/statistics/verdict.ts';
 import type { Grouping, RunValue } from '#src/store/search/groupedRunsSql.ts';
 import type { BaselineTest } from '../comparison/configurationTest.ts';

@@ -1,11 +1,11 @@
 import type { MetricDirection } from '#src/catalog/kind.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { type GroupData, selectGroupData } from '#src/store/search/datasetsOfMetrics.ts';
 import type { Grouping } from '#src/store/search/groupedRunsSql.ts';
 import { selectRunGroups } from '#src/store/search/runGroups.ts';
 import type { RunSelection } from '#src/store/search/runPage.ts';
-import { type DataLeaves, dataFieldWords, dataLeaves, differingFields } from '#src/lib/differingData.ts';
+import { type DataLeaves, dataFieldWords, dataLeaves, differingFields } from '#src/base/lib/differingData.ts';
 import type { SummedMetric } from './grouping.ts';
 import type { UnlikeData } from './unlikeData.ts';
 

@@ -1,9 +1,9 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { printField } from '#src/contracts/runFilter/print.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { printField } from '#src/base/contracts/runFilter/print.ts';
 import { decodePosition, encodePosition, orderKeys } from '#src/store/search/runOrderSql.ts';
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
 import { readFilter, readOrder } from './fieldNames.ts';
 import { decodeGroupId } from './groupId.ts';

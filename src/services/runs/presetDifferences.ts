@@ -1,6 +1,6 @@
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
+import { asPlainObject, flattenObject } from '#src/base/lib/plainObject.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 
 /** A setting of a run that is not as its preset, or the defaults, have it. */

@@ -1,5 +1,5 @@
-import { isPlainObject } from '#src/lib/plainObject.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';

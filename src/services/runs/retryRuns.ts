@@ -1,15 +1,15 @@
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { reviveRuns } from '#src/store/runs/changeRuns.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface CommandRights {
   mayQueueCommands?: boolean;

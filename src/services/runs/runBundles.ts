@@ -7,7 +7,7 @@ import {
   selectRunBundles,
 } from '#src/store/search/runBundles.ts';
 import { decodePosition, encodePosition } from '#src/store/search/runOrderSql.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { studyTag } from '../studies/readStudyRuns.ts';
 import { checkedPage, type ListRunsInput, resolveSelection, type RunPage } from './listRuns.ts';
 

@@ -1,12 +1,12 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { findRegisteredFile } from '#src/store/registry/versionFile.ts';
 import type { NewRunInput } from '#src/store/runs/runInput.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { requireVersionFile, requireVersionFiles } from '../registry/findVersion.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
-import { checkedName } from './runFields.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 
 export interface RunInputReference {
   /** What the kind calls it; of a command the path of a file, or of a folder of a version's files. */

@@ -1,5 +1,5 @@
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
 import {
   type LineageSide,
   listRunNeighbours,
@@ -10,7 +10,7 @@ import {
   type VersionNeighbour,
 } from '#src/store/runs/lineage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { studyTag } from '../studies/readStudyRuns.ts';
 
 export type LineageNodeType = 'RUN' | 'VERSION' | 'DATASET' | 'SWEEP' | 'STUDY' | 'DECISION';

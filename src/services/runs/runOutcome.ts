@@ -1,4 +1,4 @@
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { checkReferences, resolveRuns, whyNoRun } from './findRun.ts';
 

@@ -1,9 +1,9 @@
-import { badInput } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { haveUnlikeData, listDatasetsOfMetrics } from '#src/store/search/datasetsOfMetrics.ts';
 import type { RunSelection } from '#src/store/search/runPage.ts';
-import type { ServiceContext } from '../serviceContext.ts';
-import { dataLeaves, differingFields } from '#src/lib/differingData.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+import { dataLeaves, differingFields } from '#src/base/lib/differingData.ts';
 import { type ListRunsInput, resolveSelection } from './listRuns.ts';
 
 export interface UnlikeDataInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {

@@ -1,13 +1,13 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { editRun } from '#src/store/runs/changeRuns.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { hearExternalRun } from '../external/externalRun.ts';
 import { requireRun, whyNoRun } from './findRun.ts';
-import { checkedInteger, checkedName, checkedNotes, checkedTags, toldText } from './runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger, checkedName, checkedNotes, checkedTags, toldText } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface UpdateRunInput {
   /** Id or number. */

@@ -1,7 +1,7 @@
-import { createBoundedCache } from '#src/lib/boundedCache.ts';
-import { valueText } from '#src/lib/labels.ts';
-import type { Connection } from '#src/store/database/connection.ts';
-import { textsJson } from '#src/store/database/queryRows.ts';
+import { createBoundedCache } from '#src/base/lib/boundedCache.ts';
+import { valueText } from '#src/base/lib/labels.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { textsJson } from '#src/base/database/queryRows.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { listProgramParameters, usedHashesJson } from '#src/store/search/configurationColumns.ts';
 import { flattenConfiguration } from './flattenConfiguration.ts';

@@ -1,9 +1,9 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { findRunsWithFiles } from '#src/store/search/runsWithFiles.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { wordsOf } from './searchAll.ts';
 
 /** Nearly every run that ranks has them: none is what somebody looks for by the ending of its name. */

@@ -3,8 +3,8 @@ import { findProjectsByWords, findRunsByWords, findSweepIdsByWords } from '#src/
 import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
 import { findRunsByNumber, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface FoundStudy {
   name: string;

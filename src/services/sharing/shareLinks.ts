@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import {
   findShareLink,
   insertShareLink,
@@ -20,9 +20,9 @@ import { coversProjects } from '../access/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
 import { resolveSelection } from '../runs/listRuns.ts';
-import { checkedName } from '../runs/runFields.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '../audit/auditLog.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { reportText, requireReport } from '../writing/reports.ts';
 import { reportRunIds } from './reportRuns.ts';

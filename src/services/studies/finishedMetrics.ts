@@ -1,4 +1,4 @@
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { ConfigurationRun } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric } from '#src/reproductions/armRuns.ts';

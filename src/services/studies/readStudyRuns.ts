@@ -1,7 +1,7 @@
 import { armByName, armConfiguration, effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
-import { arithmeticOf, arithmeticWords } from '#src/contracts/arithmetic.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { arithmeticOf, arithmeticWords } from '#src/base/contracts/arithmetic.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric, StudyRun } from '#src/reproductions/armRuns.ts';

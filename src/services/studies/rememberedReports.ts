@@ -1,13 +1,13 @@
 import { armConfiguration } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
-import { createBoundedCache } from '#src/lib/boundedCache.ts';
-import { stableHash } from '#src/lib/stableHash.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { createBoundedCache } from '#src/base/lib/boundedCache.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { newestFingerprints } from '#src/store/records/datasetRecord.ts';
 import { digestConfigurationRuns } from '#src/store/studies/runDigests.ts';
 import { hasKnownContent } from '../runs/rightFingerprints.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { type ArmUses, armUses } from './armUses.ts';
 import { type ReportOptions, studyReport } from './studyReports.ts';
 

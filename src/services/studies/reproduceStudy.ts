@@ -1,9 +1,9 @@
 import { armByName, armRequest, effectiveBudget } from '#src/catalog/studies/armConfiguration.ts';
 import { STUDY_BUDGETS, type Study, type StudyBudget } from '#src/catalog/studies/study.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { randomStream } from '#src/sweeps/randomStream.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { lockStudy } from '#src/store/studies/configurationRuns.ts';
 import type { StudyRun } from '#src/reproductions/armRuns.ts';
@@ -14,7 +14,7 @@ import { arithmeticAtWork } from '../runs/arithmeticAtWork.ts';
 import { checkedKey, keyedId, keyedRunIds } from '../runs/callKey.ts';
 import { checkedSeeds, checkRuns, insertCheckedRuns } from '../runs/enqueueRuns.ts';
 import type { RunInputReference } from '../runs/runInputs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { minutesEstimate } from './estimateMinutes.ts';
 import { auditTag, readStudyRuns, studyTag } from './readStudyRuns.ts';
 

@@ -1,5 +1,5 @@
 import type { Study } from '#src/catalog/studies/study.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { armRuns, type ArmRuns, type StudyRun } from '#src/reproductions/armRuns.ts';
 import { buildReport } from '#src/reproductions/buildReport.ts';
@@ -7,7 +7,7 @@ import type { Curve } from '#src/reproductions/figureReports.ts';
 import { curvesOf, panelsOf } from '#src/reproductions/studyNeeds.ts';
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { metricHistory } from '../reports/metricHistory.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { readStudyRuns } from './readStudyRuns.ts';
 import { studyUserTests } from './studyUserTests.ts';
 

@@ -1,8 +1,8 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import type { Study, StudyComparison } from '#src/catalog/studies/study.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
@@ -13,7 +13,7 @@ import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
 import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
 import { whyNotComparable } from '../comparison/comparedEnvironments.ts';
 import { userTests } from '../comparison/userTests.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 type Context = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore };
 

@@ -1,18 +1,18 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { type SweepDefinition, sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { dropUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord, updateSweep, wasExtendedBy } from '#src/store/sweeps/sweepRecord.ts';
 import { checkedKey, keyedId } from '../runs/callKey.ts';
-import { checkedInteger, refuseLongJson } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger, refuseLongJson } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkPoints } from './createSweep.ts';
 import { driveSweep } from './driveSweep.ts';
 import { requireSweep } from './findSweep.ts';
 import { readSweep } from './sweepView.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 type Change = Parameters<typeof updateSweep>[2];
 

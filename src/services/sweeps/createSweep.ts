@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unusedNote } from '#src/catalog/commandLine.ts';
 import { whyNeverReported } from '#src/catalog/reportedMetric.ts';
 import type { ResolvedConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { badInput, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { programName } from '#src/sweeps/programName.ts';
 import { pointCount, proposeTrial } from '#src/sweeps/proposeTrial.ts';
@@ -14,17 +14,17 @@ import {
   type SweepDefinition,
   sweepDefinitionSchema,
 } from '#src/sweeps/sweepDefinition.ts';
-import { canonicalJson } from '#src/lib/stableHash.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { canonicalJson } from '#src/base/lib/stableHash.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
-import { lockCallKey } from '#src/store/runs/lockCallKey.ts';
+import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';
 import { datasetsOfWorkers, whyDatasetIsMissing } from '../fleet/missingDataset.ts';
 import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
-import { checkedName, checkedTags, refuseLongJson } from '../runs/runFields.ts';
+import { checkedName, checkedTags, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import { checkedInputs, checkInputFiles, refuseManyInputs } from '../runs/runInputs.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveSweep } from './driveSweep.ts';
 import { requireSweep } from './findSweep.ts';
 import { checkTrialRuns } from './trialRuns.ts';

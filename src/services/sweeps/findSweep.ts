@@ -1,9 +1,9 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { findProjectByName } from '#src/store/records/projectRecord.ts';
 import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import { checkedInteger } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedInteger } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^#?(\d{1,9})$/;

@@ -1,9 +1,9 @@
-import { isFinal } from '#src/contracts/runState.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
 import { type EarlyStopping, judge, rungsUpTo } from '#src/sweeps/earlyStopping.ts';
 import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
-import { runNotifications, sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { pruneIdleRuns, requestPruning } from '#src/store/runs/changeRuns.ts';
@@ -16,7 +16,7 @@ import {
   putRung,
   type WatchedRun,
 } from '#src/store/sweeps/sweepRung.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A trial that has come to a rung where it was not compared yet, or not with all of its runs. */
 interface Arrival {

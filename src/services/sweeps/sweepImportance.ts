@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import {
   type MeasuredTrial,
   type ParameterImportance,

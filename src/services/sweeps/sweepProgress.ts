@@ -1,8 +1,8 @@
 import { type NextStep, nextStep } from '#src/sweeps/nextStep.ts';
 import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace, type SearchSpace } from '#src/sweeps/searchSpace.ts';
-import type { Connection } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type SweepRecord, updateSweep } from '#src/store/sweeps/sweepRecord.ts';
 import { judgeTrials } from './judgeTrials.ts';
 import { readSweep, type SweepView } from './sweepView.ts';

@@ -1,6 +1,6 @@
 import { AGENTS_KIND, sweepDefinitionSchema, type SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { bestTrial, type Trial, trialOf } from '#src/sweeps/trialState.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listTrials, type TrialMetric, type TrialRecord } from '#src/store/sweeps/sweepTrial.ts';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import { listTrialRuns, type TrialRunRow } from '#src/store/sweeps/sweepTrial.ts';
 import { type SweepView, trialMetric } from './sweepView.ts';
 

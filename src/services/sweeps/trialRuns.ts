@@ -1,7 +1,7 @@
 import type { SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
-import type { Connection } from '#src/store/database/connection.ts';
+import type { Connection } from '#src/base/database/connection.ts';
 import type { SweepPlace } from '#src/store/runs/insertRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { type CheckedCommand, checkCommand, insertCheckedCommand } from '../commands/enqueueCommand.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
-import type { DataScope } from '#src/platform/postgres/scopedDatabase.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
+import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import { type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName, listProjectNames } from '#src/store/records/projectRecord.ts';
 import {
   insertToken,
@@ -15,9 +15,9 @@ import {
   touchToken,
 } from '#src/store/records/tokenRecord.ts';
 import { coversProjects } from '../access/callerAccess.ts';
-import { checkedName } from '../runs/runFields.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '../audit/auditLog.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** What a token is kept as. */
 export function hashToken(token: string): string {

@@ -1,13 +1,13 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { listGrants, putGrants } from '#src/store/access/accessGrant.ts';
 import { findUser } from '#src/store/access/appUser.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { insertToken, listOwnTokenRecords, type TokenRole, voidOwnToken } from '#src/store/records/tokenRecord.ts';
 import { type AccessScopes, coversProjects, isSomewhere } from '../access/callerAccess.ts';
 import type { Actor } from '../audit/auditLog.ts';
 import { personName } from '../access/personName.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedGrants, type GrantedToken, hashToken, newToken } from './apiTokens.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

@@ -1,9 +1,9 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { parseGroupField } from '#src/contracts/runFilter/groupField.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { parseGroupField } from '#src/base/contracts/runFilter/groupField.ts';
 import { readFilter, readOrder } from '../runs/fieldNames.ts';
-import { type ViewSettings, viewSettingsSchema } from '#src/contracts/viewSettings.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
-import { sendNotifications } from '#src/store/database/sendNotifications.ts';
+import { type ViewSettings, viewSettingsSchema } from '#src/base/contracts/viewSettings.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
+import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import {
   countViews,
@@ -17,8 +17,8 @@ import {
   type ViewRow,
 } from '#src/store/records/viewRecord.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
-import { checkedName, refuseLongJson } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName, refuseLongJson } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A saved view with its settings read. */
 export interface ViewRecord extends Omit<ViewRow, 'settings'> {

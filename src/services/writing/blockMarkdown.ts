@@ -1,4 +1,4 @@
-import type { RunState } from '#src/contracts/runState.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
 import {
   type ComparisonBlock,
   groupMetricsOf,
@@ -8,14 +8,14 @@ import {
   runOrderOf,
   selectionOf,
   type TableBlock,
-} from '#src/contracts/report/reportBlock.ts';
-import { flattenJson } from '#src/lib/flattenJson.ts';
-import { alignedDecimals, meanText, writeGroupedTable } from '#src/lib/groupedTable.ts';
-import { valueText } from '#src/lib/labels.ts';
-import { shownGroups } from '#src/lib/shownGroups.ts';
-import { groupRules, ruledName, valueChoice } from '#src/lib/valueRules.ts';
-import { markdownText } from '#src/lib/tableText.ts';
-import type { ArtifactStore } from '#src/platform/artifacts/artifactStore.ts';
+} from '#src/base/contracts/report/reportBlock.ts';
+import { flattenJson } from '#src/base/lib/flattenJson.ts';
+import { alignedDecimals, meanText, writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import { valueText } from '#src/base/lib/labels.ts';
+import { shownGroups } from '#src/base/lib/shownGroups.ts';
+import { groupRules, ruledName, valueChoice } from '#src/base/lib/valueRules.ts';
+import { markdownText } from '#src/base/lib/tableText.ts';
+import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { comparisonExport } from '../comparison/comparisonExport.ts';
@@ -25,7 +25,7 @@ import { pairedTests } from '../comparison/pairedTests.ts';
 import { runValues } from '../reports/valuesOfSeries.ts';
 import { listRuns } from '../runs/listRuns.ts';
 import { runGroups } from '../runs/runGroups.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export type MarkdownContext = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore; signal?: AbortSignal };
 

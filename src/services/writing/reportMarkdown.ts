@@ -1,7 +1,7 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type Citation, replaceCitations } from '#src/contracts/report/citation.ts';
-import { citedMean } from '#src/contracts/report/citedMean.ts';
-import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type Citation, replaceCitations } from '#src/base/contracts/report/citation.ts';
+import { citedMean } from '#src/base/contracts/report/citedMean.ts';
+import { missingText, pinnedBlock, type ReportPin } from '#src/base/contracts/report/pinnedBlock.ts';
 import {
   blocksOf,
   citationsOf,
@@ -9,10 +9,10 @@ import {
   codeLinesOf,
   MOST_CITED,
   TOO_MANY_CITED,
-} from '#src/contracts/report/readReport.ts';
-import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
-import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
+} from '#src/base/contracts/report/readReport.ts';
+import type { ReportBlock } from '#src/base/contracts/report/reportBlock.ts';
+import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { runValues } from '../reports/valuesOfSeries.ts';
 import { findRunsByNumber, type RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ReportRecord, ReportTextRecord } from '#src/store/writing/reportRecord.ts';

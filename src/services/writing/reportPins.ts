@@ -1,8 +1,8 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ReportPin } from '#src/contracts/report/pinnedBlock.ts';
-import { blocksOf } from '#src/contracts/report/readReport.ts';
-import { panelOrderOf, type ReportBlock, runOrderOf, selectionOf } from '#src/contracts/report/reportBlock.ts';
-import { numbersFilter } from '#src/contracts/report/runNumbers.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ReportPin } from '#src/base/contracts/report/pinnedBlock.ts';
+import { blocksOf } from '#src/base/contracts/report/readReport.ts';
+import { panelOrderOf, type ReportBlock, runOrderOf, selectionOf } from '#src/base/contracts/report/reportBlock.ts';
+import { numbersFilter } from '#src/base/contracts/report/runNumbers.ts';
 import { findRunsByNumber } from '#src/store/runs/runRecord.ts';
 import {
   listPinnableRuns,
@@ -12,7 +12,7 @@ import {
   type PinnableRun,
 } from '#src/store/writing/reportPin.ts';
 import { listRuns, resolveSelection } from '../runs/listRuns.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 

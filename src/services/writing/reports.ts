@@ -1,6 +1,6 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName, findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
 import { insertReportPins } from '#src/store/writing/reportPin.ts';
 import {
@@ -18,8 +18,8 @@ import {
   trashReport,
 } from '#src/store/writing/reportRecord.ts';
 import { resolveProject } from '../projects/resolveProject.ts';
-import { checkedName } from '../runs/runFields.ts';
-import type { ServiceContext } from '../serviceContext.ts';
+import { checkedName } from '#src/base/contracts/runFields.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { pinsOf } from './reportPins.ts';
 
 export interface SaveReportInput {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma, TokenRole } from '#src/generated/prisma/client.ts';
-import { asciiLowerCase } from '#src/lib/asciiLowerCase.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import { asciiLowerCase } from '#src/base/lib/asciiLowerCase.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 const userRow = z.object({
   id: z.string(),

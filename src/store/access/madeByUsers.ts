@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 const madeRow = z.object({ userId: z.string(), tokens: z.array(z.string()), links: z.int() });
 /** What somebody has made that holds: names of tokens, and how many links. */

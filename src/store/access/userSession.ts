@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma, TokenRole } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
 
 const sessionRow = z.object({
   id: z.string(),

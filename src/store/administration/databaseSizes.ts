@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { int8, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { int8, queryRows } from '#src/base/database/queryRows.ts';
 
 const databaseRow = z.object({ version: z.string(), bytes: int8, connections: z.int() });
 const tableRow = z.object({ name: z.string(), bytes: int8, rows: int8 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ALERT_LEVELS, type AlertLevel } from '#src/contracts/alertRule.ts';
+import { ALERT_LEVELS, type AlertLevel } from '#src/base/contracts/alertRule.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { jsonObject, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `alert`: something that somebody was to be told. */
 const alertRow = z.object({

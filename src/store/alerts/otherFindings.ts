@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TIMING } from '#src/platform/timing.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { Prisma, SweepState } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 import { runFilterSql } from '../search/runFilterSql.ts';
 import type { RuleScope } from './runFindings.ts';
 

@@ -5,11 +5,11 @@ import {
   type AlertCondition,
   alertChannelSchema,
   alertConditionSchema,
-} from '#src/contracts/alertRule.ts';
+} from '#src/base/contracts/alertRule.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { countRow, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { countRow, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `alert_rule`: when somebody is told of something, and where. */
 const ruleRow = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { EndedState } from '#src/contracts/alertRule.ts';
-import { RUN_STATES } from '#src/contracts/runState.ts';
-import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import type { EndedState } from '#src/base/contracts/alertRule.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
+import type { RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { float8, idRow, int8, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { float8, idRow, int8, queryRows } from '#src/base/database/queryRows.ts';
 import { runFilterSql } from '../search/runFilterSql.ts';
 
 /** Which runs a rule looks at, and which alerts it has raised. */

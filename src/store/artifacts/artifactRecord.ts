@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { type Artifact, Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { findRegisteredFile } from '../registry/versionFile.ts';
 import { releaseUploads } from './unsettledContent.ts';
 

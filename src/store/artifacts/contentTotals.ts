@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { int8, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { int8, queryRows } from '#src/base/database/queryRows.ts';
 
 const foundRow = z.object({ found: z.boolean() });
 

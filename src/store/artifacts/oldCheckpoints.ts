@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { int8, queryRows } from '../database/queryRows.ts';
-import { endedLongAgo } from '../runs/endedLongAgo.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { int8, queryRows } from '#src/base/database/queryRows.ts';
+import { endedLongAgo } from '#src/base/database/endedLongAgo.ts';
 
 /** Checkpoints of runs that ended so long ago, but for those that other runs use as inputs. */
 function oldCheckpoints(days: number): Prisma.Sql {

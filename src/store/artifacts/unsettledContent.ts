@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 /** An entry whose attempt may still record the upload as an artifact. */
 const IS_HELD = Prisma.sql`EXISTS (SELECT FROM run WHERE run.id = unsettled_content.run_id

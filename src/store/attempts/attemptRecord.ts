@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { INFRASTRUCTURE_CODES } from '#src/contracts/errors.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { countRow, int8, queryRows, timestamp } from '../database/queryRows.ts';
-import { storedMessage } from '../database/storedError.ts';
+import { INFRASTRUCTURE_CODES } from '#src/base/contracts/errors.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { countRow, int8, queryRows, timestamp } from '#src/base/database/queryRows.ts';
+import { storedMessage } from '#src/base/database/storedError.ts';
 
 const heldRow = z.object({ runId: z.string(), number: z.int(), holds: z.boolean() });
 const ranRow = z.object({ ran: z.boolean() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { NOT_PAUSED } from '../queue/queuePause.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 

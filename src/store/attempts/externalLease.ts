@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { invariant } from '#src/lib/invariant.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 const pauseRow = z.object({ pauseMs: z.number().nullable() });

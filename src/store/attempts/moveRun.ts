@@ -1,8 +1,8 @@
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import { type RunState, statesBefore } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
-import { storedMessage, storedStack } from '../database/storedError.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import { type RunState, statesBefore } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
+import { storedMessage, storedStack } from '#src/base/database/storedError.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 /** Who must hold a run so that a change applies. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RUN_STATES } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { float8Text, idRow, queryRows } from '../database/queryRows.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { float8Text, idRow, queryRows } from '#src/base/database/queryRows.ts';
 
 /** A run of a pair as it is now. */
 const pairedRow = z.object({

@@ -1,5 +1,5 @@
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 
 /** The newest run, not in the trash, whose configuration's hash begins like this; null where there is none. */

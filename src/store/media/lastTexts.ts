@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { measureRows } from '../database/measureRows.ts';
-import { int8, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { measureRows } from '#src/base/database/measureRows.ts';
+import { int8, queryRows } from '#src/base/database/queryRows.ts';
 
 /** The newest short texts of a run under one name. */
 const textRow = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { int8, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { int8, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A text that a run has logged, as far as it stands in the metadata: of a long one the beginning. */
 const loggedTextRow = z.object({ name: z.string(), step: int8, place: z.int(), text: z.string(), time: timestamp });

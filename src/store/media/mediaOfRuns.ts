@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { databaseText, parseNumberArray } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText, parseNumberArray } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { mediaKind, type MediaRecord, mediaRow } from './mediaRecord.ts';
 import { thinnedSteps } from './thinnedSteps.ts';
 

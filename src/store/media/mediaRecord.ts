@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { MEDIA_KINDS, type MediaKind } from '#src/contracts/media.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { MEDIA_KINDS, type MediaKind } from '#src/base/contracts/media.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from '../database/databaseText.ts';
-import { measureRows } from '../database/measureRows.ts';
-import { countRow, int8, jsonObject, nameRow, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText, numberArrayLiteral, parseNumberArray } from '#src/base/database/databaseText.ts';
+import { measureRows } from '#src/base/database/measureRows.ts';
+import { countRow, int8, jsonObject, nameRow, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 import { thinnedSteps } from './thinnedSteps.ts';
 
 export const mediaKind = z.custom<MediaKind>(

@@ -1,6 +1,6 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { nameRow, queryPage } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { nameRow, queryPage } from '#src/base/database/queryRows.ts';
 
 /** From name to name, and for each from run to run until one is of the project: the texts themselves are not read. */
 export async function listTextNames(

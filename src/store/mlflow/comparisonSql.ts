@@ -1,6 +1,6 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 
 /** Comparisons of MLflow's search language. */
 export const SEARCH_OPERATORS = [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { countRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { countRow, queryRows } from '#src/base/database/queryRows.ts';
 
 const summaryRow = z.object({
   experimentNumber: z.int(),

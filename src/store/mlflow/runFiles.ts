@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 /** What lies in a folder of a run's artifacts. */
 const fileRow = z.object({

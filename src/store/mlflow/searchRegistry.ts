@@ -1,8 +1,8 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { ENTRY_COLUMNS, type EntryRecord, entryRow } from '../registry/entryRecord.ts';
 import { VERSION_COLUMNS, type VersionRecord, versionRow } from '../registry/versionRecord.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';

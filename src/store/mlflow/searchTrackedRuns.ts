@@ -1,8 +1,8 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { idRow, queryPage } from '../database/queryRows.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { idRow, queryPage } from '#src/base/database/queryRows.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 import { TRACKED_FROM } from './trackedRun.ts';
 

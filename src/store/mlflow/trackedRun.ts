@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryPage, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { jsonObject, queryPage, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 const metricsRow = z.object({ runId: z.string(), metrics: z.string() });
 

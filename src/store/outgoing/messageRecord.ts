@@ -5,11 +5,11 @@ import {
   type MessageContent,
   messageChannelSchema,
   messageContentSchema,
-} from '#src/contracts/outgoingMessage.ts';
+} from '#src/base/contracts/outgoingMessage.ts';
 import { MessageState, Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText, numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 export type { MessageState };
 

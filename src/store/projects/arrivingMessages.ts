@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { quoted } from '../database/tableCopies.ts';
+import { quoted } from '#src/base/database/tableCopies.ts';
 
 /** Messages of Warren's own that name another run by its number, as SQL; what programs say is left alone. */
 const NAMES_RUN = String.raw`^(Forked from run \d+ after step |(Failed: )?input ".*": run \d+ has no artifact |(Failed: )?input ".*" needs ".*" of run \d+, which )`;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { renumberReport } from '#src/contracts/report/renumberReport.ts';
-import { quoted } from '../database/tableCopies.ts';
+import { renumberReport } from '#src/base/contracts/report/renumberReport.ts';
+import { quoted } from '#src/base/database/tableCopies.ts';
 
 const numberRow = z.object({ before: z.number(), now: z.number() });
 const versionRow = z.object({ reportId: z.string(), version: z.number(), text: z.string() });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '../database/tableCopies.ts';
+import { contentTables, copyRowsOut, listTables, quoted, type TableShape } from '#src/base/database/tableCopies.ts';
 import { renumberArrivedMessages } from './arrivingMessages.ts';
 import { renumberArrivedReports } from './arrivingReports.ts';
 import {

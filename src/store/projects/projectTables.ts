@@ -1,5 +1,5 @@
-import type { OptionalPart } from '#src/contracts/optionalParts.ts';
-import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
+import type { OptionalPart } from '#src/base/contracts/optionalParts.ts';
+import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 
 /** A table with rows of projects: which of them an archive takes, and how they come into another database. */
 export interface ProjectTable {

@@ -1,6 +1,6 @@
 import { Prisma, type QueuePause } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 
 /** A row of `queue_pause`: no worker begins runs of this kind, or of any where it is empty. */
 export type QueuePauseRecord = QueuePause;

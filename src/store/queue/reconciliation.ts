@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TIMING } from '#src/platform/timing.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { NOT_PAUSED } from './queuePause.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runNeedsSchema, type WorkerOffers } from '#src/contracts/runNeeds.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import { runNeedsSchema, type WorkerOffers } from '#src/base/contracts/runNeeds.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { NOT_PAUSED } from './queuePause.ts';
 
 /** Runs looked at in one go: enough that those which fit nowhere do not hide those which do. */

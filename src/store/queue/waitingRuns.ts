@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { endRun, requeueRun } from '../attempts/moveRun.ts';
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
 import { addRunEvents } from '../reports/runEvent.ts';
 import type { RunRecord } from '../runs/runRecord.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Dataset } from '#src/generated/prisma/client.ts';
-import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { queryPage } from '../database/queryRows.ts';
+import { asPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { queryPage } from '#src/base/database/queryRows.ts';
 
 const newestRow = z.object({ name: z.string(), fingerprint: z.string() });
 

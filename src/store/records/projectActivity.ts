@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { RunState } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 const activityRow = z.object({
   projectId: z.string(),

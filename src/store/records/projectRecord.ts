@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Project } from '#src/generated/prisma/client.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { type Connection, isOutOfView } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { idRow, queryPage } from '../database/queryRows.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { type Connection, isOutOfView } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { idRow, queryPage } from '#src/base/database/queryRows.ts';
 
 /** A row of `project`: a named group of runs. */
 export type ProjectRecord = Project;

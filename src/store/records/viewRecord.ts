@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { countRow, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { countRow, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `run_view`. */
 const viewRow = z.object({

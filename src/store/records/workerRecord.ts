@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { workerOffersSchema } from '#src/contracts/runNeeds.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
+import { workerOffersSchema } from '#src/base/contracts/runNeeds.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { jsonObject, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `worker`: a process that executes runs. */
 const workerRow = z.object({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { RegistryType } from '#src/contracts/registry.ts';
-import { REGISTRY_TYPES } from '#src/contracts/registry.ts';
+import type { RegistryType } from '#src/base/contracts/registry.ts';
+import { REGISTRY_TYPES } from '#src/base/contracts/registry.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** Words with values, as they are stored with entries and versions of the registry. */
 export const storedTags = z.record(z.string(), z.string()).catch({});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 /** A row of `registry_alias` with the number of its version. */
 const aliasRow = z.object({ entryId: z.string(), name: z.string(), number: z.int() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { int8, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { int8, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `registry_file`: a file of a version, as it was when the version was registered. */
 const fileRow = z.object({

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { REGISTRY_STAGES, VERSION_STATES } from '#src/contracts/registry.ts';
+import { REGISTRY_STAGES, VERSION_STATES } from '#src/base/contracts/registry.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 import { storedTags } from './entryRecord.ts';
 
 /** A row of `registry_version`, with the name of its entry and the aliases that point to it. */

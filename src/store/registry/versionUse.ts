@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, runRow } from '../runs/runRecord.ts';
 import { VERSION_COLUMNS, versionRow } from './versionRecord.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A row of `registry_webhook`: an address that is told what happens in the registry of the whole server. */
 const webhookRow = z.object({
@@ -11,7 +11,7 @@ const webhookRow = z.object({
   name: z.string(),
   description: z.string().nullable(),
   url: z.string(),
-  /** Such as `model_version.created` (src/contracts/registryEvent.ts). */
+  /** Such as `model_version.created` (src/base/contracts/registryEvent.ts). */
   events: z.array(z.string()),
   /** Signs what it gets; null: unsigned. */
   secret: z.string().nullable(),

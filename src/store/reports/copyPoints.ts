@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 /** Points in one statement: a million would come near the longest time that a statement may take. */
 const CHUNK = 200_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { PointRange } from '#src/contracts/pointRange.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { PointRange } from '#src/base/contracts/pointRange.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText, numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 const heldRow = z.object({ place: z.int() });
 

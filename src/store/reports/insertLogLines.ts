@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel } from '#src/contracts/reports.ts';
-import { LAST_TIME_MS } from '#src/contracts/storableTime.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { int8, queryRows } from '../database/queryRows.ts';
+import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel } from '#src/base/contracts/reports.ts';
+import { LAST_TIME_MS } from '#src/base/contracts/storableTime.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText, numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { int8, queryRows } from '#src/base/database/queryRows.ts';
 
 export interface NewLogLine {
   line: number;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { LOG_LEVELS } from '#src/contracts/reports.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { LOG_LEVELS } from '#src/base/contracts/reports.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 const nextRow = z.object({ runId: z.string(), next: z.int() });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionsOf, type Database } from '#src/platform/postgres/database.ts';
-import { float8Array, int4Array, int8Array } from '../database/binaryArray.ts';
+import { connectionsOf, type Database } from '#src/base/platform/postgres/database.ts';
+import { float8Array, int4Array, int8Array } from '#src/base/database/binaryArray.ts';
 import { type NewBlocks, partBlocks } from './pointBlocks.ts';
 import type { NewPoints } from './pointColumns.ts';
 

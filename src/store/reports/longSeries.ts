@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
-import { endedLongAgo } from '../runs/endedLongAgo.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
+import { endedLongAgo } from '#src/base/database/endedLongAgo.ts';
 import { BLOCK_POINTS } from './pointBlocks.ts';
 import { MOST_ROWS } from './packPoints.ts';
 

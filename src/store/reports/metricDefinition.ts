@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { float8, queryPage, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { float8, queryPage, queryRows } from '#src/base/database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
 const meanRow = z.object({ place: z.int(), mean: float8 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { readNullableNumbers, readNumbers } from '../database/binaryArray.ts';
-import { countRow, nameRow, queryPage, queryRows, textsJson } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { readNullableNumbers, readNumbers } from '#src/base/database/binaryArray.ts';
+import { countRow, nameRow, queryPage, queryRows, textsJson } from '#src/base/database/queryRows.ts';
 
 const namesRow = z.object({ all: textsJson.nullable(), near: textsJson.nullable() });
 const curveNameRow = z.object({ name: z.string(), runCount: z.int(), isAxis: z.boolean() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { idRow, int8, queryRows } from '../database/queryRows.ts';
-import { endedLongAgo } from '../runs/endedLongAgo.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, int8, queryRows } from '#src/base/database/queryRows.ts';
+import { endedLongAgo } from '#src/base/database/endedLongAgo.ts';
 
 const oldLogRow = z.object({ runId: z.string(), lines: int8, bytes: int8 });
 /** How many lines of a run's log go, and the bytes of their texts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
 import { BLOCK_POINTS } from './pointBlocks.ts';
 
 const looseRow = z.object({ id: z.string(), runId: z.string(), points: z.int(), settled: z.boolean() });

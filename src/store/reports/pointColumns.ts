@@ -1,6 +1,6 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { isStorableTime } from '#src/contracts/storableTime.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { isStorableTime } from '#src/base/contracts/storableTime.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 
 export interface MetricPointInput {
   name: string;

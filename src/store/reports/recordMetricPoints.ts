@@ -1,9 +1,9 @@
-import { badInput } from '#src/contracts/errors.ts';
-import { SERIES_PER_RUN } from '#src/contracts/reports.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { SERIES_PER_RUN } from '#src/base/contracts/reports.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { numberArrayLiteral } from '../database/databaseText.ts';
-import { countRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { countRow, queryRows } from '#src/base/database/queryRows.ts';
 import { insertNewSeries, pointsBeside } from './newSeries.ts';
 import { insertBlocksSql, partedPoints } from './partedPoints.ts';
 import { type NewBlocks, partBlocks } from './pointBlocks.ts';

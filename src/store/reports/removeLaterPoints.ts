@@ -1,5 +1,5 @@
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
 
 /**
  * Removes the metric points and media that a run has after a step, so that an attempt that goes on from there writes them

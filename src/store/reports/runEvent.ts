@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson } from '../database/databaseText.ts';
-import { measureRows } from '../database/measureRows.ts';
-import { jsonObject, queryRows, timestamp } from '../database/queryRows.ts';
-import { storedMessage } from '../database/storedError.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson } from '#src/base/database/databaseText.ts';
+import { measureRows } from '#src/base/database/measureRows.ts';
+import { jsonObject, queryRows, timestamp } from '#src/base/database/queryRows.ts';
+import { storedMessage } from '#src/base/database/storedError.ts';
 
 /** What may happen to a run. */
 export type RunEventType =

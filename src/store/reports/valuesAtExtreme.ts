@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 const valueRow = z.object({ id: z.string(), value: z.number() });
 

@@ -1,6 +1,6 @@
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
 
 /** Sets what the program of a new external run says of it. */

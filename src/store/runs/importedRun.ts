@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RunState } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
-import { storedMessage } from '../database/storedError.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
+import { storedMessage } from '#src/base/database/storedError.ts';
 
 /** How a run stands that was executed elsewhere. */
 export interface ImportedStand {

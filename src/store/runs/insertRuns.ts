@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { RunNeeds } from '#src/contracts/runNeeds.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseJson, databaseText, numberArrayLiteral } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { RunNeeds } from '#src/base/contracts/runNeeds.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseJson, databaseText, numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
 
 /** What the new runs have in common. */

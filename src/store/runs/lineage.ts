@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 
 /** Towards what something was made from, or towards what was made from it. */
 export type LineageSide = 'BEFORE' | 'AFTER';

@@ -1,6 +1,6 @@
 import type { RunInput } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 
 /** A row of `run_input`: another run's artifact that a run needs, and what the kind calls it (`name`). */
 export type RunInputRecord = RunInput;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { runNeedsSchema } from '#src/contracts/runNeeds.ts';
-import { RUN_STATES, type RunState } from '#src/contracts/runState.ts';
+import { runNeedsSchema } from '#src/base/contracts/runNeeds.ts';
+import { RUN_STATES, type RunState } from '#src/base/contracts/runState.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { numberArrayLiteral } from '../database/databaseText.ts';
-import { countRow, queryRows, timestamp } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { countRow, queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 const kindRow = z.object({ kind: z.string(), runs: z.int() });
 const stateRow = z.object({ state: z.enum(RUN_STATES), count: z.int() });

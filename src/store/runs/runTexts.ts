@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { jsonObject, queryRows } from '#src/base/database/queryRows.ts';
 
 /** What a run's row holds that may be long: lists of runs leave it out. */
 const textsRow = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { idRow, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { idRow, queryRows } from '#src/base/database/queryRows.ts';
 
 const trashedRow = z.object({ id: z.string(), number: z.int(), name: z.string() });
 const userRow = z.object({ sourceRunId: z.string(), userId: z.string(), userNumber: z.int() });

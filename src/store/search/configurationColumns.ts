@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryPage } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { jsonObject, queryPage } from '#src/base/database/queryRows.ts';
 
 const hashesRow = z.object({ hashes: z.string().nullable() });
 const addedRow = z.object({ parameters: jsonObject });

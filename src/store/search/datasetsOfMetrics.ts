@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { queryPage, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { queryPage, queryRows } from '#src/base/database/queryRows.ts';
 import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 

@@ -1,4 +1,4 @@
-import type { RunField, RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import type { RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 
 /** Whether runs of one configuration always agree in a field, but for parameters that the programs of commands add. */
 export function isFieldOfConfiguration(field: RunField): boolean {

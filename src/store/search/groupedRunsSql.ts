@@ -1,6 +1,6 @@
-import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
+import type { GroupField } from '#src/base/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { isFieldOfConfiguration, isParameter } from './filterParts.ts';
 import { MAY_ADD_PARAMETERS } from './runFieldSql.ts';
 import { standingValueSql } from './standingValueSql.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { countRow, float8, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { countRow, float8, queryRows } from '#src/base/database/queryRows.ts';
 import type { OrderKey, OrderPosition } from './runOrderSql.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';
 

@@ -1,4 +1,4 @@
-import { pathVariants } from '#src/contracts/runFilter/fields.ts';
+import { pathVariants } from '#src/base/contracts/runFilter/fields.ts';
 import type {
   JsonField,
   LoggedTextField,
@@ -6,9 +6,9 @@ import type {
   NumberField,
   TextField,
   TimeField,
-} from '#src/contracts/runFilter/syntax.ts';
+} from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { loggedTextSql } from '../media/lastTexts.ts';
 import { standingValueSql } from './standingValueSql.ts';
 

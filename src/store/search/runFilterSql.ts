@@ -7,10 +7,10 @@ import type {
   RunFilter,
   TagField,
   TimeSpan,
-} from '#src/contracts/runFilter/syntax.ts';
+} from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { asksForParameters, isOfConfiguration } from './filterParts.ts';
 import { MAY_ADD_PARAMETERS, jsonSql, metricSql, numberSql, patternTextSql, textSql, timeSql } from './runFieldSql.ts';
 import { standingTests } from './standingValueSql.ts';

@@ -1,6 +1,6 @@
-import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
+import type { GroupField } from '#src/base/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { jsonSql, numberSql, textSql } from './runFieldSql.ts';
 
 type Sql = Prisma.Sql;

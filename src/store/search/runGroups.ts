@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { GroupField } from '#src/contracts/runFilter/groupField.ts';
+import type { GroupField } from '#src/base/contracts/runFilter/groupField.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText, parseNullableNumberArray, parseNumberArray } from '../database/databaseText.ts';
-import { queryPage } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText, parseNullableNumberArray, parseNumberArray } from '#src/base/database/databaseText.ts';
+import { queryPage } from '#src/base/database/queryRows.ts';
 import { type Grouping, placedRunsSql } from './groupedRunsSql.ts';
 import { groupJoins, groupKeySql } from './runGroupKey.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from './runPage.ts';

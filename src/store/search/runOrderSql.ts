@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import type { RunField } from '#src/contracts/runFilter/syntax.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { RunField } from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { jsonSql, metricSql, numberSql, textSql, timeSql } from './runFieldSql.ts';
 
 type Sql = Prisma.Sql;

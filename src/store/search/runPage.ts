@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import type { RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import type { Connection } from '../database/connection.ts';
-import { countRow, float8, idRow, queryPage, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { countRow, float8, idRow, queryPage, queryRows } from '#src/base/database/queryRows.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
 import { asksForConfiguration } from './filterParts.ts';
 import { runFilterSql, wholeFilterSql } from './runFilterSql.ts';

@@ -1,5 +1,5 @@
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import type { RunRange } from './runOrderSql.ts';
 import { lastValueStandsSql } from './standingValueSql.ts';
 

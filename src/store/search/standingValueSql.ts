@@ -1,6 +1,6 @@
 import { metricDirection } from '#src/catalog/metricDirection.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
-import { databaseText } from '../database/databaseText.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 
 type Sql = Prisma.Sql;
 

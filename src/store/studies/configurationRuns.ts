@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RUN_STATES } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { databaseText } from '../database/databaseText.ts';
-import { queryRows, timestamp } from '../database/queryRows.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
+import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
 
 /** A run of one of several configurations, as far as a study needs it. */
 const configurationRunRow = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { jsonObject, queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { jsonObject, queryRows } from '#src/base/database/queryRows.ts';
 
 const confirmationRow = z.object({ seed: z.int(), trial: z.int(), point: jsonObject });
 

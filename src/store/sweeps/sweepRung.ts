@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RUN_STATES } from '#src/contracts/runState.ts';
-import type { Connection } from '../database/connection.ts';
-import { float8Text, queryRows } from '../database/queryRows.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { float8Text, queryRows } from '#src/base/database/queryRows.ts';
 
 const mayRow = z.object({ may: z.boolean() });
 const meanRow = z.object({ mean: float8Text.nullable() });

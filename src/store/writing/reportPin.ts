@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Connection } from '../database/connection.ts';
-import { numberArrayLiteral } from '../database/databaseText.ts';
-import { queryRows } from '../database/queryRows.ts';
+import type { Connection } from '#src/base/database/connection.ts';
+import { numberArrayLiteral } from '#src/base/database/databaseText.ts';
+import { queryRows } from '#src/base/database/queryRows.ts';
 import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
 
 const pinnableRow = z.object({ id: z.string(), number: z.int(), projectId: z.string() });

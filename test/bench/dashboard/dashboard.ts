@@ -1,7 +1,7 @@
 import { readFlags } from '../readFlags.ts';
 import { chromium } from 'playwright-core';
-import { badInput } from '#src/contracts/errors.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#test/browser/support/findChromium.ts';
 import { withApi } from '../apiProcess.ts';
 import type { BenchResult } from '../benchResult.ts';

@@ -1,5 +1,5 @@
-import { coerceError } from '#src/lib/coerceError.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { openBackend } from '#workers/tensor/openBackend.ts';
 import { tf } from '#workers/tensor/tf.ts';
 

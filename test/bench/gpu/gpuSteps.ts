@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
+import { builtFile, projectRoot } from '#src/base/lib/projectRoot.ts';
 import type { BackendName } from '#workers/tensor/detectBackends.ts';
 import { EPOCH_CASES, inOwnProcess } from '../backends.ts';
 import type { EpochTask } from '../epochProbe.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 
 /** What a step found, or why it found nothing. */
 export type Answer = { figures: unknown } | { failed: string };

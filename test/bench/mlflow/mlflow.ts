@@ -1,7 +1,7 @@
 import { readFlags } from '../readFlags.ts';
 import type pg from 'pg';
 import { z } from 'zod';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { measure, type Timing } from '../measure.ts';

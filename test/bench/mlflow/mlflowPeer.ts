@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { waitUntil } from '#test/integration/support/waitUntil.ts';
 import { whileOpen } from '../whileOpen.ts';
 

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { readFlags } from '../readFlags.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { startServer } from '#src/server/startServer.ts';
 import { dropDatabases, makeDatabase, makeTemplate } from '#test/integration/support/testDatabases.ts';
 import type { BenchResult } from '../benchResult.ts';

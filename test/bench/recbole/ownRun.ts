@@ -1,5 +1,5 @@
-import type { Reporter } from '#src/contracts/experimentPorts.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import type { Reporter } from '#src/base/contracts/experimentPorts.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { ExperimentContext } from '#workers/experiments/experiment.ts';

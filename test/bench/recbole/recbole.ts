@@ -1,5 +1,5 @@
 import { readFlags } from '../readFlags.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { BenchResult } from '../benchResult.ts';
 import { wholeNumber } from '../wholeNumber.ts';

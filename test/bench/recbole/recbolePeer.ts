@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import type { RunTimes } from './ownRun.ts';

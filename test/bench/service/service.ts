@@ -1,6 +1,6 @@
 import { readFlags } from '../readFlags.ts';
 import type pg from 'pg';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { withApi } from '../apiProcess.ts';
 import type { BenchResult, BenchRow } from '../benchResult.ts';
 import { withFolder, withPostgres } from '../postgresProcess.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { type TestProgram, startProgram } from '#test/integration/runtime/testWorkers.ts';
 import { apiForTests, type TestApi } from '#test/integration/support/apiForTests.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { runShell } from '../support/runShell.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { transportTo } from '#clients/typescript/core/transport.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 

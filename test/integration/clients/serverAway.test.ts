@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { pythonForTests } from '../support/pythonForTests.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { hasModules } from '../support/pythonModules.ts';
 import { runShell } from '../support/runShell.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type EnqueueCommandInput, enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { runsReach } from '../runtime/runFacts.ts';
 import { startProgram, type TestProgram } from '../runtime/testWorkers.ts';

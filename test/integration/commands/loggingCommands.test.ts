@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { pointsOf, runsReach } from '../runtime/runFacts.ts';
 import { commandsForTests } from './commandsForTests.ts';
 

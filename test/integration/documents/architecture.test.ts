@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { forbiddenBecause, LAYERS } from '#test/architecture/layers.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { clientOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

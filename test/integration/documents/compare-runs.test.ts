@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openDatabase, closeDatabase } from '#src/platform/postgres/database.ts';
+import { openDatabase, closeDatabase } from '#src/base/platform/postgres/database.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';

@@ -5,10 +5,10 @@ import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { type ApiClient, createApiClient } from '#src/cli/apiClient.ts';
+import { type ApiClient, createApiClient } from '#src/base/terminal/apiClient.ts';
 import { RunWriter } from '#src/cli/import/runWriter.ts';
 import type { SourceItem } from '#src/cli/import/source.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { READERS, readAll } from '#test/unit/cli/import/readSources.ts';
 
 const document = documentForTests('import.md');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { datasetSelectionSchema, SPLITS } from '#src/catalog/datasetSelection.ts';
 import { KINDS } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runShell } from '../support/runShell.ts';

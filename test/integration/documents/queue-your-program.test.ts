@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { clientOf } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runShell, startShell } from '../support/runShell.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { aWorker, claim, point, servicesForTests } from '../services/support.ts';

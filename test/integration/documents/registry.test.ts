@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { aHeldRun, aWorker, claim, servicesForTests } from '../services/support.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { isUnchanged } from '#src/reproductions/exports/reproductionsDocument.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';

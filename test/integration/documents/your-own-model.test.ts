@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
+import { builtFile, projectRoot } from '#src/base/lib/projectRoot.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiProcessesForTests } from '../support/apiProcessesForTests.ts';
 import { clientOf } from '../support/apiForTests.ts';

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { APPLICATION_ROLE } from '#src/platform/postgres/applicationRole.ts';
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { APPLICATION_ROLE } from '#src/base/platform/postgres/applicationRole.ts';
+import { startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const folder = temporaryFolder();

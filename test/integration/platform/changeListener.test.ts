@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CHANGE_CHANNEL, type ChangeEvent } from '#src/contracts/changeEvents.ts';
-import { listenForChanges } from '#src/platform/postgres/changeListener.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { CHANGE_CHANNEL, type ChangeEvent } from '#src/base/contracts/changeEvents.ts';
+import { listenForChanges } from '#src/base/platform/postgres/changeListener.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { postgresServerForTests } from '../support/postgresServerForTests.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { exitOf } from '#src/platform/processes/processTree.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
 import { buildProgram } from '../support/buildProgram.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';

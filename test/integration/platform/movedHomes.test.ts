@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const scratch = temporaryFolder();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
-import { requireRoom } from '#src/platform/postgres/requireRoom.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { requireRoom } from '#src/base/platform/postgres/requireRoom.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 
 const postgres = await postgresForTests();

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
-import type { QueuePayload } from '#src/contracts/queuePayload.ts';
-import type { QueueLocation } from '#src/queue/queueConnection.ts';
-import { consumeRuns, type RunConsumerOptions } from '#src/queue/runConsumer.ts';
-import { openRunQueue, type RunQueue } from '#src/queue/runQueue.ts';
+import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
+import type { QueueLocation } from '#src/base/platform/queue/queueConnection.ts';
+import { consumeRuns, type RunConsumerOptions } from '#src/base/platform/queue/runConsumer.ts';
+import { openRunQueue, type RunQueue } from '#src/base/platform/queue/runQueue.ts';
 
 /** Opens queues and consumers that end with the test. A consumer takes one job at a time and keeps what it took. */
 export function queuesForTests() {

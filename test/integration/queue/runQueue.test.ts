@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { QueuePayload } from '#src/contracts/queuePayload.ts';
+import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
 import { queueBackendsForTests } from '../support/queueBackends.ts';
 import { slowness } from '../support/slowness.ts';
 import { waitUntil } from '../support/waitUntil.ts';

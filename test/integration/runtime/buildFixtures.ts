@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { bundlePrograms } from '#src/cli/build.mjs';
 import { withLock } from '#src/cli/lock.mjs';
-import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import { builtFile, projectRoot } from '#src/base/lib/projectRoot.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 
 export interface Fixtures {
   executor: string;

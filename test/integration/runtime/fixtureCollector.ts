@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
-import { readEnvironment } from '#src/platform/environment.ts';
-import { openDatabase } from '#src/platform/postgres/database.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
+import { readEnvironment } from '#src/base/platform/environment.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 
 const { databaseUrl, artifacts } = readEnvironment();

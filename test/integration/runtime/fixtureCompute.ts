@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { serveComputeThread } from '#workers/runtime/compute/computeSession.ts';
 import { fixtureExperiments } from './fixtureExperiments.ts';
 

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import type { ExecutorTask, FromExecutor, ToExecutor } from '#src/base/contracts/executorMessages.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { atEndOfFile } from '#test/integration/support/atEndOfFile.ts';
 
 export interface ExecutorResult {

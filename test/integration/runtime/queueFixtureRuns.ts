@@ -1,8 +1,8 @@
-import { stableHash } from '#src/lib/stableHash.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import { addRunJobs } from '#src/services/queue/addRunJobs.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { type Connection, inTransaction } from '#src/store/database/connection.ts';
+import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { upsertProject } from '#src/store/records/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

@@ -1,5 +1,5 @@
-import { isFinal } from '#src/contracts/runState.ts';
-import type { Database } from '#src/platform/postgres/database.ts';
+import { isFinal } from '#src/base/contracts/runState.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

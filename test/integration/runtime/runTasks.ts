@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import type { ExecutorTask, FromExecutor } from '#src/base/contracts/executorMessages.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { ExecutorHandle } from '#workers/runtime/worker/executorHandle.ts';
 
 export type TaskChoice = Pick<ExecutorTask, 'kind'> & Partial<ExecutorTask>;

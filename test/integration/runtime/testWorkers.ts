@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { exitOf, type ProcessExit, stopProcess } from '#src/platform/processes/processTree.ts';
+import { exitOf, type ProcessExit, stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

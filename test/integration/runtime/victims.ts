@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import type { TestPostgres } from '../support/postgresServerForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { startProgram, type TestProgram } from './testWorkers.ts';

@@ -1,4 +1,4 @@
-import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
+import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { expect, test } from 'vitest';
 import { createAlertWatch, decideAlerts } from '#src/services/alerts/decideAlerts.ts';
 import { type SaveRuleInput, saveAlertRule } from '#src/services/alerts/alertRules.ts';

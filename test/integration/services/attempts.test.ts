@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TIMING } from '#src/platform/timing.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
@@ -11,7 +11,7 @@ import { heartbeatWorker, stopWorker, listWorkers } from '#src/services/fleet/wo
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
 import { listAttempts } from '#src/store/attempts/attemptRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';

@@ -3,12 +3,12 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { TIMING } from '#src/platform/timing.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { applyMigrations, migrationStatus } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { applyMigrations, migrationStatus } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createBackup } from '#src/services/backup/createBackup.ts';
 import type { BackupManifest } from '#src/services/backup/archiveManifest.ts';
 import { loadTables } from '#src/services/backup/loadArchive.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type QueuePayload, jobIdOf } from '#src/contracts/queuePayload.ts';
-import { consumeRuns } from '#src/queue/runConsumer.ts';
+import { type QueuePayload, jobIdOf } from '#src/base/contracts/queuePayload.ts';
+import { consumeRuns } from '#src/base/platform/queue/runConsumer.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { aWorker, claim, point } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { connectionsOf } from '#src/platform/postgres/database.ts';
+import { connectionsOf } from '#src/base/platform/postgres/database.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { createAddressGuard } from '#src/platform/outgoing/addressGuard.ts';
+import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { runGroups } from '#src/services/runs/runGroups.ts';

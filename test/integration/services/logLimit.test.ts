@@ -3,7 +3,7 @@ import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines } from '#src/services/external/logExternal.ts';
 import { readLogs } from '#src/services/reports/readLogs.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aWorker, servicesForTests } from './support.ts';
 

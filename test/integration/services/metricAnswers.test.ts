@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { TableBlock } from '#src/contracts/report/reportBlock.ts';
+import type { TableBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { compareRuns } from '#src/services/comparison/compareRuns.ts';
 import { pairedTests } from '#src/services/comparison/pairedTests.ts';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
 import { runGroups } from '#src/services/runs/runGroups.ts';

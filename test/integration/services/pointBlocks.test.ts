@@ -5,7 +5,7 @@ import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
 import { metricHistory } from '#src/services/reports/metricHistory.ts';
 import { newMetrics } from '#src/services/reports/newMetrics.ts';
 import { packPoints } from '#src/services/reports/packPoints.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
 import { noteFlush } from '#src/store/mlflow/changeTrackedRun.ts';
 import { readHistory } from '#src/store/reports/metricHistory.ts';
 import { readPointsAfter } from '#src/store/reports/metricPoints.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RUN_STATES } from '#src/contracts/runState.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { exportRuns } from '#src/services/runs/exportRuns.ts';

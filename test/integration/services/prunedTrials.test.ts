@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunState } from '#src/contracts/runState.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';

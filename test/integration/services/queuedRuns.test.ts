@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { deleteRuns, restoreRuns } from '#src/services/runs/deleteRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
-import { consumeRuns } from '#src/queue/runConsumer.ts';
+import { consumeRuns } from '#src/base/platform/queue/runConsumer.ts';
 import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
 import { drainWorker } from '#src/services/fleet/drainWorker.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { deleteRuns, restoreRuns } from '#src/services/runs/deleteRuns.ts';
 import { tagRuns } from '#src/services/runs/editRuns.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
 import type { StudyArm } from '#src/catalog/studies/study.ts';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

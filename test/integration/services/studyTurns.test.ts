@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { armConfiguration } from '#src/catalog/studies/armConfiguration.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';

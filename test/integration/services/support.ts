@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
-import type { MetricPointReport } from '#src/contracts/reports.ts';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import type { MetricPointReport } from '#src/base/contracts/reports.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
 import { type EnqueueRunsInput, enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { registerWorker } from '#src/services/fleet/workers.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 
 /** Services over a database of the test file's own, closed after its tests. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openArtifactStore } from '#src/platform/artifacts/openArtifactStore.ts';
+import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import type { UserTestsTask } from '#src/services/comparison/computeUserTests.ts';
 import { startUserTests } from '#src/services/comparison/startUserTests.ts';
 import { keepThread, takeThread } from '#src/services/comparison/warmThread.ts';

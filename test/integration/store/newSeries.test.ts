@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { inTransaction } from '#src/store/database/connection.ts';
-import { databaseText } from '#src/store/database/databaseText.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { inTransaction } from '#src/base/database/connection.ts';
+import { databaseText } from '#src/base/database/databaseText.ts';
 import { readPoints } from '#src/store/reports/metricPoints.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { MetricPointInput } from '#src/store/reports/pointColumns.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { metricDirection } from '#src/catalog/metricDirection.ts';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
-import { printRunFilter } from '#src/contracts/runFilter/print.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
+import { printRunFilter } from '#src/base/contracts/runFilter/print.ts';
 import type { Prisma } from '#src/generated/prisma/client.ts';
-import { closeDatabase, type Database, openDatabase } from '#src/platform/postgres/database.ts';
-import { databaseJson } from '#src/store/database/databaseText.ts';
+import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { databaseJson } from '#src/base/database/databaseText.ts';
 import { countSelectedRuns, type PlacedRun, selectRunPage } from '#src/store/search/runPage.ts';
 import type { OrderPosition } from '#src/store/search/runOrderSql.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';

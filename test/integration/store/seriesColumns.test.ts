@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { closeDatabase, openDatabase } from '#src/platform/postgres/database.ts';
-import { readNullableNumbers, readNumbers } from '#src/store/database/binaryArray.ts';
-import { parseNullableNumberArray } from '#src/store/database/databaseText.ts';
-import { queryPage, queryRows } from '#src/store/database/queryRows.ts';
+import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
+import { readNullableNumbers, readNumbers } from '#src/base/database/binaryArray.ts';
+import { parseNullableNumberArray } from '#src/base/database/databaseText.ts';
+import { queryPage, queryRows } from '#src/base/database/queryRows.ts';
 import { listSeriesColumns } from '#src/store/reports/metricSeries.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

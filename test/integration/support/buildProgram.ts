@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { bundlePrograms } from '#src/cli/build.mjs';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 
 /**
  * Makes a program that `node` can run of a TypeScript file beside this one, as Warren's own are made: with their packages in one file,

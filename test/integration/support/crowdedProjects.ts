@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';
 import { apiForTests, type GraphqlAnswer, type TestApi } from './apiForTests.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 
 /** All rows of a database as text, by table and primary key. */
 export type Rows = ReadonlyMap<string, string>;

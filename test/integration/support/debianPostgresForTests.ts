@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresAccount } from '#src/platform/embedded/postgresAccount.ts';
-import { postgresEnvironment } from '#src/platform/processes/childEnvironment.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { postgresAccount } from '#src/base/platform/embedded/postgresAccount.ts';
+import { postgresEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { makeDatabase, type TestDatabases } from './testDatabases.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 
 /** A fenced code block of a document. Its opening line is, for instance, ```` ```sh make-a-token ````. */
 export interface DocumentBlock {

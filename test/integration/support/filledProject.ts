@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { putUser } from '#src/store/access/appUser.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { GraphqlAnswer, TestApi } from './apiForTests.ts';
 
 /** What a request may name of a project: an id, a name, a number or a cursor of one thing in it. */

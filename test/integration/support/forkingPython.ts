@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import type { ChildEnd, ChildOutput } from './childOutput.ts';
 import { variablesWith } from './warrenCommand.ts';

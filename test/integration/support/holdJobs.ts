@@ -1,6 +1,6 @@
 // A program that takes jobs from the queue and never finishes one, for tests that kill it. It prints each job it takes.
 import { z } from 'zod';
-import { consumeRuns } from '#src/queue/runConsumer.ts';
+import { consumeRuns } from '#src/base/platform/queue/runConsumer.ts';
 
 const location = z
   .object({ databaseUrl: z.string(), redisUrl: z.string().nullable(), prefix: z.string().optional() })

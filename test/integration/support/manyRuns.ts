@@ -1,5 +1,5 @@
-import type { Database } from '#src/platform/postgres/database.ts';
-import { numberArrayLiteral } from '#src/store/database/databaseText.ts';
+import type { Database } from '#src/base/platform/postgres/database.ts';
+import { numberArrayLiteral } from '#src/base/database/databaseText.ts';
 
 /** A run that succeeded, with the last values of its metrics. */
 export interface PlainRun {

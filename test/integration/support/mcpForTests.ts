@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { runCommandLine } from '#src/cli/runCommandLine.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { capturedSurroundings } from './capturedSurroundings.ts';

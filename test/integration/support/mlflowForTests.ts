@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { forkingPython } from './forkingPython.ts';
 import { hasModules } from './pythonModules.ts';
 import { type RunningShell, startShell } from './runShell.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
+import { exitOf, stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface NginxFiles {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { type RunningShell, startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresAccount } from '#src/platform/embedded/postgresAccount.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { postgresAccount } from '#src/base/platform/embedded/postgresAccount.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { waitUntil } from './waitUntil.ts';

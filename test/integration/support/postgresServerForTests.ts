@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
 import { childrenOf } from './childrenOf.ts';
 import { prepareHome } from './preparedHome.ts';
 import { temporaryFolder } from './temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { type ForkedProgram, forkingPython } from './forkingPython.ts';
 import { startShell } from './runShell.ts';
 import { temporaryFolder } from './temporaryFolder.ts';

@@ -1,4 +1,4 @@
-import type { QueueLocation } from '#src/queue/queueConnection.ts';
+import type { QueueLocation } from '#src/base/platform/queue/queueConnection.ts';
 import { postgresServerForTests, type TestPostgres } from './postgresServerForTests.ts';
 import { redisForTests } from './redisForTests.ts';
 

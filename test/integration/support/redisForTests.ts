@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { atEndOfFile } from './atEndOfFile.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { exitOf, stopProcess } from '#src/platform/processes/processTree.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { exitOf, stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { waitUntil } from './waitUntil.ts';
 

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 
 type Handler = { stack?: unknown };
 

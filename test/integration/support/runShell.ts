@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { builtFile, projectRoot } from '#src/lib/projectRoot.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import { builtFile, projectRoot } from '#src/base/lib/projectRoot.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { plainCommands, WARREN } from './plainCommands.ts';

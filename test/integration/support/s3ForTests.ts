@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { BucketPlace } from '#src/platform/artifacts/storePlace.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { stopProcess } from '#src/platform/processes/processTree.ts';
+import type { BucketPlace } from '#src/base/platform/artifacts/storePlace.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { stopProcess } from '#src/base/platform/processes/processTree.ts';
 import { atEndOfFile } from './atEndOfFile.ts';
 import { waitUntil } from './waitUntil.ts';
 

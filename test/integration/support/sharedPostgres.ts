@@ -3,9 +3,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#src/platform/embedded/embeddedPostgres.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
+import { startEmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
 import { makeTemplate } from './testDatabases.ts';
 import { watchedFolder } from './watchedFolder.ts';
 

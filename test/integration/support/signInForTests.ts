@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { SignInSettings } from '#src/platform/signInSettings.ts';
-import { freePort } from '#src/platform/processes/freePort.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
+import { freePort } from '#src/base/platform/processes/freePort.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';

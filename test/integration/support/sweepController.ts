@@ -1,8 +1,8 @@
 // A program that drives sweeps and adaptive comparisons as the reconciler of an API does, but with short pauses, for tests that kill it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { openDatabase } from '#src/platform/postgres/database.ts';
-import { openRunQueue } from '#src/queue/runQueue.ts';
+import { openDatabase } from '#src/base/platform/postgres/database.ts';
+import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { driveDecisions } from '#src/services/decisions/driveDecision.ts';
 import { driveSweeps } from '#src/services/sweeps/driveSweep.ts';
 

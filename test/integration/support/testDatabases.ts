@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { applyMigrations } from '#src/platform/postgres/migrations.ts';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { applyMigrations } from '#src/base/platform/postgres/migrations.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { connectPostgres } from '#src/platform/postgres/postgresClient.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createProject } from '#src/services/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';

@@ -3,10 +3,10 @@ import { atEndOfFile } from './atEndOfFile.ts';
 import { capturedSurroundings } from './capturedSurroundings.ts';
 import { type ChildEnd, type ChildOutput, childOutput } from './childOutput.ts';
 import { z } from 'zod';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { runCommandLine } from '#src/cli/runCommandLine.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { readInstance } from '#src/platform/instance.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { readInstance } from '#src/base/platform/instance.ts';
 import { prepareHome } from './preparedHome.ts';
 import { waitUntil } from './waitUntil.ts';
 

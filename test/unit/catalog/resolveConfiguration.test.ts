@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { KINDS, kindByName } from '#src/catalog/kinds.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import { parametersJsonSchema, resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { ERROR_CODES, WarrenError } from '#src/contracts/errors.ts';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { ERROR_CODES, WarrenError } from '#src/base/contracts/errors.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 
 function refusal(request: Parameters<typeof resolveConfiguration>[0]): WarrenError {
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { backendAdvice } from '#src/cli/doctor/backendAdvice.ts';
-import { BACKEND_FIGURES } from '#src/contracts/backendFigures.ts';
+import { BACKEND_FIGURES } from '#src/base/contracts/backendFigures.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'warren-figures-'));
 afterAll(() => rmSync(home, { recursive: true }));

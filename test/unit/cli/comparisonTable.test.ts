@@ -4,8 +4,8 @@ import type { MetricTests } from '#src/cli/api/comparison.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { comparisonTable } from '#src/cli/compare/comparisonTable.ts';
 import { pairedTestsTable } from '#src/cli/compare/pairedTestsTable.ts';
-import { createColours } from '#src/cli/terminal/colours.ts';
-import { writeGroupedTable } from '#src/lib/groupedTable.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
+import { writeGroupedTable } from '#src/base/lib/groupedTable.ts';
 
 const run = (number: number, hash: string, seed: number) => ({
   id: `id${number}`,

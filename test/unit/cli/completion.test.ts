@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { candidates } from '#src/cli/completion/candidates.ts';
 import { COMPLETION_SCRIPTS } from '#src/cli/completion/completionScripts.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';

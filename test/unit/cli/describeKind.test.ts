@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeKind } from '#src/cli/run/describeKind.ts';
-import { createColours } from '#src/cli/terminal/colours.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
 
 const terminal = { colours: createColours(false), width: () => 200 };
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { findKind } from '#src/catalog/kinds.ts';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { createProgram } from '#src/cli/program.ts';
 

@@ -6,7 +6,7 @@ import { buildBinding, checkBuildTools } from '#src/cli/backend/buildBinding.ts'
 import { installBackend } from '#src/cli/backend/installBackend.ts';
 import { cudaRequirements, installFromPip } from '#src/cli/backend/pipTensorflow.ts';
 import { findLibrary, isBuiltWithCuda } from '#src/cli/backend/tensorflowLibrary.ts';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 import { findTensorflow } from '#workers/tensor/findTensorflow.ts';
 

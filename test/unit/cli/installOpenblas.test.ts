@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installBackend, removeBackend } from '#src/cli/backend/installBackend.ts';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { findOpenblas } from '#workers/wasm/calls/findOpenblas.ts';
 import { openblasSupport } from '#workers/wasm/calls/openblasSupport.ts';
 import { openProductLibrary } from '#workers/wasm/calls/productLibrary.ts';

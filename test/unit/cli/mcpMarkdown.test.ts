@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeBlock, markdownTable } from '#src/cli/mcp/markdown.ts';
+import { codeBlock, markdownTable } from '#src/base/tools/markdown.ts';
 
 test('no line of a program ends the block in which it stands', () => {
   expect(codeBlock(['one', 'two'])).toBe('```\none\ntwo\n```');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCommandContext } from '#src/cli/commandContext.ts';
+import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { runCommandLine } from '#src/cli/runCommandLine.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { metricLines, parameterLines, whereFacts } from '#src/cli/show/showRun.ts';
-import { createColours } from '#src/cli/terminal/colours.ts';
-import { createTerminal } from '#src/cli/terminal/terminal.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
+import { createTerminal } from '#src/base/terminal/terminal.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';
 
 test('a metric with a summary rule shows the value that the rule chooses, and the rule', () => {

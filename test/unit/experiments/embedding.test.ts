@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';

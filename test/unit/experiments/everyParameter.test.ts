@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { KINDS } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
-import { isPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { selectionOf } from '../data/dataFiles.ts';

@@ -5,7 +5,7 @@ import { featurizeGenreKind } from '#src/catalog/kinds/featurizeGenre.ts';
 import { featurizeStabilityKind } from '#src/catalog/kinds/featurizeStability.ts';
 import { item2VecKind } from '#src/catalog/kinds/item2Vec.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import { generatedItemTable } from '#workers/data/generate/generatedItemTable.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';

@@ -2,7 +2,7 @@ import type { Cancellation, ExperimentContext, ExperimentData, Reporter } from '
 import type { OpenBackend } from '#workers/tensor/openedBackend.ts';
 import type { Compute } from '#workers/training/trainingContext.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** What an experiment reported, in order. */
 export interface Recorded {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { directionsByBound, directionsByRule } from '#src/catalog/parameters/featureDimension.ts';
 import { type FeatureMap, featureDirections } from '#workers/math/dense/featureDirections.ts';
 import { normaliseRows } from '#workers/math/dense/normaliseRows.ts';

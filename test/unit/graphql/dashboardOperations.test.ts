@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Kind, parse, specifiedRules, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
-import { coerceOperation } from '#src/graphql/coercedOperation.ts';
-import { checkCost } from '#src/graphql/limits/checkCost.ts';
+import { coerceOperation } from '#src/base/graphql/coercedOperation.ts';
+import { checkCost } from '#src/base/graphql/checkCost.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
-import { LIMITS } from '#src/graphql/limits/limits.ts';
+import { LIMITS } from '#src/base/graphql/limits.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 
 const folder = join(projectRoot(), 'web');
 const found = readdirSync(folder, { encoding: 'utf8', recursive: true });

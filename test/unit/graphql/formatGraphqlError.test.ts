@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { formatGraphqlError } from '#src/graphql/formatGraphqlError.ts';
 
 function format(error: unknown) {

@@ -1,9 +1,9 @@
 import { GraphQLError, Kind, parseValue, type ValueNode } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { dateTimeScalar } from '#src/graphql/scalars/dateTimeScalar.ts';
-import { jsonScalar } from '#src/graphql/scalars/jsonScalar.ts';
-import { metricValueScalar } from '#src/graphql/scalars/metricValueScalar.ts';
-import { stepScalar } from '#src/graphql/scalars/stepScalar.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
+import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 
 const literal = (text: string): ValueNode => parseValue(text);
 

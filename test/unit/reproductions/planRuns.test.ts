@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import type { Study } from '#src/catalog/studies/study.ts';
-import type { RunArithmetic } from '#src/contracts/arithmetic.ts';
+import type { RunArithmetic } from '#src/base/contracts/arithmetic.ts';
 import { type PlanRequest, planRuns } from '#src/reproductions/planRuns.ts';
 import { selectArms } from '#src/reproductions/selectArms.ts';
 import { minutesEstimate } from '#src/services/studies/estimateMinutes.ts';

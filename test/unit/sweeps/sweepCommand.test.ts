@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { filledLine } from '#src/catalog/commandLine.ts';
-import { withVariables } from '#src/lib/withVariables.ts';
+import { withVariables } from '#src/base/lib/withVariables.ts';
 import type { Point } from '#src/sweeps/searchSpace.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';

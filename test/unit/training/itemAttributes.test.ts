@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { reportItemAttributes } from '#workers/training/itemAttributes.ts';
 import { recordingContext } from '../experiments/recordingContext.ts';
 

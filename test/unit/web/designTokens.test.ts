@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 
 const web = join(projectRoot(), 'web');
 const tokens = readFileSync(join(web, 'app', 'styles', 'tokens.css'), 'utf8');

@@ -1,4 +1,4 @@
-import { alertConditionText } from '#src/contracts/alertConditionText.ts';
+import { alertConditionText } from '#src/base/contracts/alertConditionText.ts';
 import { useState } from 'react';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { type AlertRuleRow, useSaveAlertRule, useTestAlertRule } from '#web/api/useAlerts.ts';

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { parseRunNumbers } from '#src/contracts/report/runNumbers.ts';
+import { parseRunNumbers } from '#src/base/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
 import { useProjects } from '#web/api/useProjects.ts';

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { differingParts } from '#src/lib/differingParts.ts';
-import { shortNumerals } from '#src/lib/shortNumerals.ts';
+import { differingParts } from '#src/base/lib/differingParts.ts';
+import { shortNumerals } from '#src/base/lib/shortNumerals.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { environmentText } from '#web/lib/environmentText.ts';
 import { formatValue } from '#web/lib/fieldText.ts';

@@ -5,7 +5,7 @@ import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import { bestOfLikeData } from '#web/lib/bestOfLikeData.ts';
 import { dataOfRuns, starsText } from './comparedData.ts';

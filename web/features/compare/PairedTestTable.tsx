@@ -1,9 +1,9 @@
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { testWords } from '#src/statistics/testWords.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { judgedTest } from './judgedTest.ts';
 import { verdictClass, VerdictWord } from './TestCells.tsx';

@@ -1,4 +1,4 @@
-import { verdictWords } from '#src/lib/groupedTable.ts';
+import { verdictWords } from '#src/base/lib/groupedTable.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { DifferencePicture } from './DifferencePicture.tsx';
 import type { differenceScale } from './differenceScale.ts';

@@ -1,10 +1,10 @@
-import { ruledName } from '#src/lib/valueRules.ts';
-import { differingParts } from '#src/lib/differingParts.ts';
-import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
+import { ruledName } from '#src/base/lib/valueRules.ts';
+import { differingParts } from '#src/base/lib/differingParts.ts';
+import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatCount, formatProbability } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { testWords } from '#src/statistics/testWords.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { differenceScale } from './differenceScale.ts';

@@ -1,4 +1,4 @@
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { MetricTests } from '#web/api/usePairedTests.ts';
 

@@ -2,7 +2,7 @@ import type { Comparison } from '#web/api/useComparison.ts';
 import type { Curve } from '#web/charts/curve.ts';
 import { type SeriesStyle, seriesStyle } from '#web/charts/seriesStyle.ts';
 import type { MetricSeries } from '#web/lib/metricSeries.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ChartSettings } from '../shared/ChartControls.tsx';
 import { curveOf } from '../shared/curveOf.ts';

@@ -1,4 +1,4 @@
-import type { DataLeaves } from '#src/lib/differingData.ts';
+import type { DataLeaves } from '#src/base/lib/differingData.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { dataOf, unlikeWords } from '#web/lib/bestOfLikeData.ts';
 

@@ -1,4 +1,4 @@
-import { groupLabels, tellingNames } from '#src/lib/groupLabels.ts';
+import { groupLabels, tellingNames } from '#src/base/lib/groupLabels.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 
 /** Names of the configurations in a comparison, or what else tells each from the others, in the order of its groups. */

@@ -1,4 +1,4 @@
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { type Verdict, verdictOf } from '#src/statistics/verdict.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatInterval } from '#web/lib/formatInterval.ts';

@@ -3,7 +3,7 @@ import type { DecisionDetail } from '#web/api/useDecision.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 
 /** The looks that were made. */
 export function LookTable({ decision: { looks } }: { decision: DecisionDetail }) {

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
 import { useRunsWithEmbeddings } from '#web/api/useRunsWithEmbeddings.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,4 +1,4 @@
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import type { NumberTable } from '#workers/math/embeddings/numberTable.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';

@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql';
 import type { Operation } from '#web/api/execute.ts';
-import { isPlainObject } from '#src/lib/plainObject.ts';
+import { isPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** What a person wrote, understood; or what is wrong with it. */
 export type ReadOperation =

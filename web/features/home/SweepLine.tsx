@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { HomeBundle } from '#web/api/useHome.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatCount, formatDigits } from '#web/lib/formatNumber.ts';

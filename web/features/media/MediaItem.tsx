@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Media } from '#web/api/useMedia.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { ArrayPreview } from './ArrayPreview.tsx';
 import { HistogramBars } from './HistogramBars.tsx';
 import { PlainText, ShortText } from './TextContent.tsx';

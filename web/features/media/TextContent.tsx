@@ -1,4 +1,4 @@
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { useContent } from './useContent.ts';
 
 const MOST_BYTES = 200_000;

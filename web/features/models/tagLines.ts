@@ -1,4 +1,4 @@
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 
 /** Tags as they are typed: `key=value`, one a line. */
 export function linesOfTags(tags: unknown): string {

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Button } from '#web/components/Button.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { limitsInWords, writeFieldText } from '#web/lib/fieldText.ts';
-import { type PlainObject, valueAt } from '#src/lib/plainObject.ts';
+import { type PlainObject, valueAt } from '#src/base/lib/plainObject.ts';
 import type { SchemaField } from '#web/lib/schemaField.ts';
 
 export interface FieldInputProps {

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { LeftOutModules } from '../shared/LeftOutModules.tsx';
 import { inputLines } from './inputLines.ts';
 import { KindChoice } from './KindChoice.tsx';

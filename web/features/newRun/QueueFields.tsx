@@ -1,5 +1,5 @@
 import { useProjects } from '#web/api/useProjects.ts';
-import { parseSeedList } from '#src/lib/seedList.ts';
+import { parseSeedList } from '#src/base/lib/seedList.ts';
 import type { RunSettings } from './runSettings.ts';
 import { SettingInput } from './SettingInput.tsx';
 

@@ -1,4 +1,4 @@
-import type { PlainObject } from '#src/lib/plainObject.ts';
+import type { PlainObject } from '#src/base/lib/plainObject.ts';
 import type { SchemaField } from '#web/lib/schemaField.ts';
 import { chosenVariant, type Drafts } from './drafts.ts';
 import { FieldInput } from './FieldInput.tsx';

@@ -1,6 +1,6 @@
 import type { FieldControl, SchemaField } from '#web/lib/schemaField.ts';
 import { readFieldText } from '#web/lib/fieldText.ts';
-import { type PlainObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
+import { type PlainObject, valueAt, withValueAt } from '#src/base/lib/plainObject.ts';
 
 /** What was typed, by path; null says “none” of a nullable field. Fields left alone have no entry. */
 export type Drafts = Readonly<Record<string, string | null>>;

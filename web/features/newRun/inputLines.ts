@@ -1,4 +1,4 @@
-import { INPUT_FORMS, type InputSource, parseInputSource } from '#src/contracts/inputSource.ts';
+import { INPUT_FORMS, type InputSource, parseInputSource } from '#src/base/contracts/inputSource.ts';
 
 /** An input as a run has it. */
 export interface RecordedInput {

@@ -1,4 +1,4 @@
-import { parseSeedList } from '#src/lib/seedList.ts';
+import { parseSeedList } from '#src/base/lib/seedList.ts';
 
 /** What the form of a run holds besides the kind's own fields, as it is typed. */
 export interface RunSettings {

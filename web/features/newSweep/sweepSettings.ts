@@ -1,4 +1,4 @@
-import { parseSeedList } from '#src/lib/seedList.ts';
+import { parseSeedList } from '#src/base/lib/seedList.ts';
 
 /** What the form holds besides parameters, as it is typed. */
 export interface SweepSettings {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/api/sweepActions.ts';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
-import { asPlainObject, flattenObject, type PlainObject, valueAt } from '#src/lib/plainObject.ts';
+import { asPlainObject, flattenObject, type PlainObject, valueAt } from '#src/base/lib/plainObject.ts';
 import { fieldsOfSchema, type SchemaField } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from '../newRun/drafts.ts';
 import { fieldOfPath, readSettings, START_SETTINGS, type SweepSettings } from './sweepSettings.ts';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import type { Citation } from '#src/contracts/report/citation.ts';
-import { citedMean } from '#src/contracts/report/citedMean.ts';
-import { TOO_MANY_CITED } from '#src/contracts/report/readReport.ts';
-import { alignedDecimals, meanText } from '#src/lib/groupedTable.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
+import type { Citation } from '#src/base/contracts/report/citation.ts';
+import { citedMean } from '#src/base/contracts/report/citedMean.ts';
+import { TOO_MANY_CITED } from '#src/base/contracts/report/readReport.ts';
+import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import type { ReportRun } from '#web/api/useReportData.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { writeList } from '#web/lib/listInUrl.ts';

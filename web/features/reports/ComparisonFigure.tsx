@@ -1,4 +1,4 @@
-import type { ComparisonBlock } from '#src/contracts/report/reportBlock.ts';
+import type { ComparisonBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { useReportComparison } from '#web/api/useReportData.ts';
 import { FieldTable } from '../compare/FieldTable.tsx';
 import { VerdictTable } from '../compare/VerdictTable.tsx';

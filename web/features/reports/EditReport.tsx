@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
-import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
+import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { ApiError } from '#web/api/apiError.ts';
 import { readNewestVersion, type ReportDetails, type ReportRow, useSaveReport } from '#web/api/useReports.ts';
 import { Button } from '#web/components/Button.tsx';

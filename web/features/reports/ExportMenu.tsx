@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { type ReportDetails, readReportMarkdown } from '#web/api/useReports.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Popover } from '#web/components/Popover.tsx';

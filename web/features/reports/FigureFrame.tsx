@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 export interface FigureFrameProps {
   title: string | null;

@@ -6,9 +6,9 @@ import {
   panelGroupMetrics,
   panelOrderOf,
   selectionOf,
-} from '#src/contracts/report/reportBlock.ts';
-import { workspaceSchema } from '#src/contracts/workspace.ts';
-import { shownGroups } from '#src/lib/shownGroups.ts';
+} from '#src/base/contracts/report/reportBlock.ts';
+import { workspaceSchema } from '#src/base/contracts/workspace.ts';
+import { shownGroups } from '#src/base/lib/shownGroups.ts';
 import { useCurveStore } from '#web/api/useCurves.ts';
 import { useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { blocksOf } from '#src/contracts/report/readReport.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { blocksOf } from '#src/base/contracts/report/readReport.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type ReportDetails, useReport, useSaveReport, useTrashReport } from '#web/api/useReports.ts';
 import { useMayWrite } from '#web/api/useServer.ts';

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { LONGEST_REPORT } from '#src/contracts/report/readReport.ts';
+import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { Button } from '#web/components/Button.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { FilterSuggestions } from '../runs/FilterSuggestions.tsx';

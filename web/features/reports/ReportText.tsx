@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
-import { missingText, pinnedBlock, type ReportPin } from '#src/contracts/report/pinnedBlock.ts';
+import { missingText, pinnedBlock, type ReportPin } from '#src/base/contracts/report/pinnedBlock.ts';
 import {
   citationsOf,
   citedRuns,
@@ -7,9 +7,9 @@ import {
   MOST_CITED,
   readReport,
   type ReportNode,
-} from '#src/contracts/report/readReport.ts';
-import type { ReportBlock } from '#src/contracts/report/reportBlock.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+} from '#src/base/contracts/report/readReport.ts';
+import type { ReportBlock } from '#src/base/contracts/report/reportBlock.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { useReportRuns } from '#web/api/useReportData.ts';
 import { Cited, CitedRuns } from './Cited.tsx';
 import { ComparisonFigure } from './ComparisonFigure.tsx';

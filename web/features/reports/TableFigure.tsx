@@ -6,17 +6,17 @@ import {
   runOrderOf,
   selectionOf,
   type TableBlock,
-} from '#src/contracts/report/reportBlock.ts';
-import { alignedDecimals, meanText, metricTexts } from '#src/lib/groupedTable.ts';
-import { valueText } from '#src/lib/labels.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
-import { shortNumeralCells } from '#src/lib/shortNumerals.ts';
-import { shownGroups } from '#src/lib/shownGroups.ts';
-import { groupRules, ruledName, valuesText } from '#src/lib/valueRules.ts';
+} from '#src/base/contracts/report/reportBlock.ts';
+import { alignedDecimals, meanText, metricTexts } from '#src/base/lib/groupedTable.ts';
+import { valueText } from '#src/base/lib/labels.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
+import { shortNumeralCells } from '#src/base/lib/shortNumerals.ts';
+import { shownGroups } from '#src/base/lib/shownGroups.ts';
+import { groupRules, ruledName, valuesText } from '#src/base/lib/valueRules.ts';
 import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
-import { shorten } from '#src/lib/shorten.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import { standingRule, summaryValue } from '#web/lib/summaryValue.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
 import { columnOfField, configurationValue, pathOfColumn } from '#web/lib/runColumn.ts';

@@ -1,4 +1,4 @@
-import { formatSeedList } from '#src/lib/seedList.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 

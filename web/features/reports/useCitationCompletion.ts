@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 import { useFirstRuns } from '#web/api/useFirstRuns.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { type CitationOption, citationOptions, citationPlace, withCitation } from './citationCompletion.ts';

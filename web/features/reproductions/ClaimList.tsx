@@ -1,6 +1,6 @@
 import type { StudyClaim } from '#web/api/useStudies.ts';
 import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
-import { type MetricValue, toNumber } from '#src/lib/metricValue.ts';
+import { type MetricValue, toNumber } from '#src/base/lib/metricValue.ts';
 import { RunLinks } from './RunLinks.tsx';
 import { VerdictMark } from './VerdictMark.tsx';
 import './reproductions.css';

@@ -13,7 +13,7 @@ import { Segments } from '#web/components/Segments.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useSettled } from '#web/components/useSettled.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
-import { parseSeedList } from '#src/lib/seedList.ts';
+import { parseSeedList } from '#src/base/lib/seedList.ts';
 import { SettingInput } from '../newRun/SettingInput.tsx';
 
 type Budget = NonNullable<StudyChoice['budget']>;

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { StudyFigure, StudyPanel } from '#web/api/useStudies.ts';
 import { BarChart } from '#web/charts/BarChart.tsx';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { ChartCard } from '../shared/ChartCard.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import { panelCurves } from './panelCurves.ts';

@@ -1,7 +1,7 @@
 import type { StudyPanel, StudySeries } from '#web/api/useStudies.ts';
 import type { Curve } from '#web/charts/curve.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 
 /** The lines of a panel with a band of one deviation; what is printed is dashed, in the color of its line. */
 export function panelCurves({ series, x: axis }: Pick<StudyPanel, 'series' | 'x'>): Curve[] {

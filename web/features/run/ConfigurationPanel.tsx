@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { copyText } from '#web/components/copyText.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { ValueTable } from './ValueTable.tsx';
 

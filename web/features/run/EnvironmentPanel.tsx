@@ -2,7 +2,7 @@ import type { RunDetail } from '#web/api/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { environmentText } from '#web/lib/environmentText.ts';
 import { humanName } from '#web/lib/schemaField.ts';
-import { asPlainObject, isPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject, isPlainObject } from '#src/base/lib/plainObject.ts';
 import { ValueTable } from './ValueTable.tsx';
 
 /** On what the run was executed: versions, device, dataset fingerprint, timings, memory. */

@@ -1,8 +1,8 @@
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { standingRule, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { MetricSummary } from './metricGroups.ts';
 
 /** A run may have thousands of metrics; more than this are found by name. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { failureAdvice, isTrace } from '#src/contracts/failureAdvice.ts';
+import { failureAdvice, isTrace } from '#src/base/contracts/failureAdvice.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 
 /** Why a run failed, and what to do about it; the stack, or what the program printed last, for who wants it. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { tellsProgress } from '#src/contracts/runProgress.ts';
+import { tellsProgress } from '#src/base/contracts/runProgress.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { Button } from '#web/components/Button.tsx';

@@ -8,7 +8,7 @@ import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Tabs } from '#web/components/Tabs.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ArtifactsPanel } from './ArtifactsPanel.tsx';
 import { ConfigurationPanel } from './ConfigurationPanel.tsx';

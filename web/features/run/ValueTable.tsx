@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { formatValue } from '#web/lib/fieldText.ts';
-import type { PlainObject } from '#src/lib/plainObject.ts';
+import type { PlainObject } from '#src/base/lib/plainObject.ts';
 import { leavesByName } from '#web/lib/leavesByName.ts';
 
 export interface ValueTableProps {

@@ -1,5 +1,5 @@
 import type { RunDetail } from '#web/api/useRun.ts';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 import { counterNames } from '#web/lib/counters.ts';
 
 export type MetricSummary = RunDetail['metrics'][number];

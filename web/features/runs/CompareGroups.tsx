@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { fetchAllRuns } from '#web/api/fetchAllRuns.ts';
 import type { RunGroupsInput } from '#web/api/useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';

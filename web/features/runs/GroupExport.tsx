@@ -1,5 +1,5 @@
-import { type TableFormat, writeGroupedTable } from '#src/lib/groupedTable.ts';
-import type { ShownGroups } from '#src/lib/shownGroups.ts';
+import { type TableFormat, writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import type { ShownGroups } from '#src/base/lib/shownGroups.ts';
 import { Button } from '#web/components/Button.tsx';
 import { copyText } from '#web/components/copyText.ts';
 import { Popover } from '#web/components/Popover.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fieldTitle } from '#src/lib/groupLabels.ts';
+import { fieldTitle } from '#src/base/lib/groupLabels.ts';
 import { useRunColumns } from '#web/api/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Popover } from '#web/components/Popover.tsx';

@@ -1,5 +1,5 @@
-import { metricTexts } from '#src/lib/groupedTable.ts';
-import type { ShownGroups } from '#src/lib/shownGroups.ts';
+import { metricTexts } from '#src/base/lib/groupedTable.ts';
+import type { ShownGroups } from '#src/base/lib/shownGroups.ts';
 import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';

@@ -2,8 +2,8 @@ import type { RunGroupRow } from '#web/api/useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatProbability } from '#web/lib/formatNumber.ts';
-import { verdictWords } from '#src/lib/groupedTable.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { verdictWords } from '#src/base/lib/groupedTable.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 
 type Test = NonNullable<RunGroupRow['metrics'][number]['test']>;
 

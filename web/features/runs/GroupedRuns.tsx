@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { shownGroups } from '#src/lib/shownGroups.ts';
-import { groupRules, valuesText } from '#src/lib/valueRules.ts';
+import { shownGroups } from '#src/base/lib/shownGroups.ts';
+import { groupRules, valuesText } from '#src/base/lib/valueRules.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { compareHeadlines } from '#src/lib/headlineMetrics.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
+import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
 import { guidesAmong, ValuesChoice } from '../shared/ValuesChoice.tsx';
 import { metricColumn, metricOfColumn } from '#web/lib/runColumn.ts';
 import { GroupedRuns } from './GroupedRuns.tsx';

@@ -1,4 +1,4 @@
-import { MOST_PINNED_RUNS } from '#src/contracts/pinnedRuns.ts';
+import { MOST_PINNED_RUNS } from '#src/base/contracts/pinnedRuns.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Button } from '#web/components/Button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { TableFormat } from '#src/lib/groupedTable.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { TableFormat } from '#src/base/lib/groupedTable.ts';
 import { downloadArtifact } from '#web/api/downloadArtifact.ts';
 import { fetchAllRuns } from '#web/api/fetchAllRuns.ts';
 import type { RunsQueryInput } from '#web/api/useRuns.ts';

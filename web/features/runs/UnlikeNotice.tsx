@@ -1,4 +1,4 @@
-import { unlikeDataText } from '#src/lib/differingData.ts';
+import { unlikeDataText } from '#src/base/lib/differingData.ts';
 import type { UnlikeDataQuery } from '#web/generated/graphql.ts';
 
 /** Says of which metrics the groups do not compare, since their runs saw different data, and what the marks mean then. */

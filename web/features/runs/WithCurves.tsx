@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
-import type { Workspace as WorkspaceSettings } from '#src/contracts/workspace.ts';
+import type { Workspace as WorkspaceSettings } from '#src/base/contracts/workspace.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';

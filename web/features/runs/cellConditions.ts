@@ -3,7 +3,7 @@ import { configurationValue, metricOfColumn, pathOfColumn, textOfColumn } from '
 import { standingRule, summaryValue } from '#web/lib/summaryValue.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { shorten } from '#src/lib/shorten.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import { summaryOf } from './cellNumber.ts';
 import { columnTitle } from './columnTitle.ts';
 import { isRunField, type RunField } from './columnChoice.ts';

@@ -1,5 +1,5 @@
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
-import { compareHeadlines, OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
+import { compareHeadlines, OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import { readList } from '#web/lib/listInUrl.ts';
 import { canonicalColumn, metricColumn } from '#web/lib/runColumn.ts';
 

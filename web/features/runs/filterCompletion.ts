@@ -1,6 +1,6 @@
-import { resolveField } from '#src/contracts/runFilter/fields.ts';
-import type { RunField } from '#src/contracts/runFilter/syntax.ts';
-import { RUN_STATES } from '#src/contracts/runState.ts';
+import { resolveField } from '#src/base/contracts/runFilter/fields.ts';
+import type { RunField } from '#src/base/contracts/runFilter/syntax.ts';
+import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { filterPieces, type Piece } from './filterPieces.ts';
 
 /** What may stand at a place of a filter. */

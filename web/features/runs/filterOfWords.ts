@@ -1,4 +1,4 @@
-import { fieldHeads } from '#src/contracts/runFilter/fields.ts';
+import { fieldHeads } from '#src/base/contracts/runFilter/fields.ts';
 
 /** Letters, digits and what names are joined with; anything else is of the language of filters. */
 const WORDS = /^[\p{L}\p{N}_.\-/+@:#]+(\s+[\p{L}\p{N}_.\-/+@:#]+)*$/u;

@@ -14,7 +14,7 @@ export interface Piece {
 const DELIMITER = /[\s()"',=<>!]/;
 const SYMBOL = /^(<=|>=|!=|<>|==|[=<>(),!])/;
 
-/** The pieces of a filter, as `src/contracts/runFilter/tokens.ts` cuts it; nothing in it is an error here. */
+/** The pieces of a filter, as `src/base/contracts/runFilter/tokens.ts` cuts it; nothing in it is an error here. */
 export function filterPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (let position = 0; position < text.length; ) {

@@ -1,4 +1,4 @@
-import { OWN_PROGRAMS } from '#src/lib/headlineMetrics.ts';
+import { OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import type { RunRow } from '#web/api/useRuns.ts';
 import { configurationValue } from '#web/lib/runColumn.ts';
 import type { FirstRuns } from './columnChoice.ts';

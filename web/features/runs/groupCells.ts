@@ -1,5 +1,5 @@
-import { textsOf } from '#src/lib/labels.ts';
-import type { ShownGroups } from '#src/lib/shownGroups.ts';
+import { textsOf } from '#src/base/lib/labels.ts';
+import type { ShownGroups } from '#src/base/lib/shownGroups.ts';
 import { areNumbers } from '#web/lib/areNumbers.ts';
 import { parameterDigits, parameterText } from '#web/lib/parameterNumber.ts';
 

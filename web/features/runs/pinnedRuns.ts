@@ -1,4 +1,4 @@
-import { MOST_PINNED_RUNS } from '#src/contracts/pinnedRuns.ts';
+import { MOST_PINNED_RUNS } from '#src/base/contracts/pinnedRuns.ts';
 
 /** Numbers of the runs that stand above all others, as the address and views name them: `3,12`. */
 export function readPins(text: string | undefined): number[] {

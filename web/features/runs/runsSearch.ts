@@ -29,7 +29,7 @@ export const runsSearchSchema = z.object({
   layout: text,
   /** The table's part of the page beside curves, in percent. */
   share: text,
-  /** The panels of curves as JSON, as `src/contracts/workspace.ts` describes them. */
+  /** The panels of curves as JSON, as `src/base/contracts/workspace.ts` describes them. */
   workspace: text,
   /** The name under which this browser keeps what would be too long for an address. */
   kept: text,

@@ -1,5 +1,5 @@
-import { configurationFields } from '#src/lib/groupLabels.ts';
-import { labelsOf } from '#src/lib/labels.ts';
+import { configurationFields } from '#src/base/lib/groupLabels.ts';
+import { labelsOf } from '#src/base/lib/labels.ts';
 import type { LabelledRun } from './runLabels.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { configurationFields, type LabelledConfiguration } from '#src/lib/groupLabels.ts';
-import { labelsOf } from '#src/lib/labels.ts';
+import { configurationFields, type LabelledConfiguration } from '#src/base/lib/groupLabels.ts';
+import { labelsOf } from '#src/base/lib/labels.ts';
 
 export interface LabelledRun {
   number: number;

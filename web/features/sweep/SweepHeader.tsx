@@ -6,8 +6,8 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { agentStart, agentStartInNode } from '#src/lib/agentStart.ts';
-import { formatSeedList } from '#src/lib/seedList.ts';
+import { agentStart, agentStartInNode } from '#src/base/lib/agentStart.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { datasetText, type SweepDefinition } from '#web/lib/sweepDefinition.ts';
 import { SweepButtons } from './SweepButtons.tsx';
 

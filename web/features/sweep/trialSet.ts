@@ -1,6 +1,6 @@
 import type { SweepParameter } from '#web/api/useSweep.ts';
 import { drawingOrder } from '#web/charts/plot/plotPoints.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { SweepDefinition } from '#web/lib/sweepDefinition.ts';
 import type { TrialColumns } from '#web/api/trialColumns.ts';
 import { categoryAxis, numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';

@@ -4,7 +4,7 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { datasetText, readSweepDefinition } from '#web/lib/sweepDefinition.ts';
 import { DIGITS } from '#web/lib/valueAxis.ts';
 import './sweeps.css';

@@ -9,8 +9,8 @@ import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { useQueueButtons } from './useQueueButtons.ts';
-import { tellsProgress } from '#src/contracts/runProgress.ts';
-import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
+import { tellsProgress } from '#src/base/contracts/runProgress.ts';
+import { asPlainObject, flattenObject } from '#src/base/lib/plainObject.ts';
 
 export interface WorkersSectionProps {
   workers: readonly WorkerRow[];

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { Panel } from '#src/contracts/workspace.ts';
-import { headlineOf } from '#src/lib/headlineMetrics.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
+import { headlineOf } from '#src/base/lib/headlineMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { Field } from '#web/components/Field.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { fieldTitle } from '#src/lib/groupLabels.ts';
+import { fieldTitle } from '#src/base/lib/groupLabels.ts';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { ColorKey } from './curveColors.ts';
 import { varyingFields } from './runValues.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { drawHeat, type HeatCell, type HeatGrid, heatCellAt } from '#web/charts/plot/drawHeat.ts';
 import { type PlotArea, usePlotCanvas } from '#web/charts/plot/plotCanvas.ts';
 import { readPlotColors } from '#web/charts/plot/plotColors.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { useRunImportance } from '#web/api/useRunImportance.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawRows, type PlotRow } from '#web/charts/plot/drawRows.ts';

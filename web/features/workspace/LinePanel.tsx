@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import type { Panel } from '#src/contracts/workspace.ts';
-import { csvLine } from '#src/lib/csvLine.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawLines } from '#web/charts/lines/drawLines.ts';
 import { LinePlot } from '#web/charts/lines/LinePlot.tsx';

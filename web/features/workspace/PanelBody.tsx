@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import { HeatPanel } from './HeatPanel.tsx';
 import { ImportancePanel } from './ImportancePanel.tsx';

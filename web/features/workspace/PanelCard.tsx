@@ -1,5 +1,5 @@
 import { type CSSProperties, type PointerEvent, useRef, useState } from 'react';
-import type { Panel } from '#src/contracts/workspace.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';

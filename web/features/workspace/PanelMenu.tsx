@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import { coerceError } from '#src/lib/coerceError.ts';
-import type { Panel } from '#src/contracts/workspace.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { pngPicture, type Picture, svgPicture } from '#web/charts/plot/pictureFile.ts';
 import { Button } from '#web/components/Button.tsx';

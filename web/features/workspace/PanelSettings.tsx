@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { BAND_KINDS, type CurveSettings, SMOOTHING_KINDS } from '#src/contracts/workspace.ts';
+import { BAND_KINDS, type CurveSettings, SMOOTHING_KINDS } from '#src/base/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Field } from '#web/components/Field.tsx';
 import { SelectField } from '#web/components/SelectField.tsx';

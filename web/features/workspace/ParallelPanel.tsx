@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { drawParallel, fractionsOf } from '#web/charts/plot/drawParallel.ts';
 import { ParallelPlot } from '#web/charts/plot/ParallelPlot.tsx';
 import type { Range } from '#web/charts/plot/parallelTypes.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
 import { useStore } from '#web/api/useStore.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { MEDIA_SIZES } from '#src/contracts/workspace.ts';
+import { MEDIA_SIZES } from '#src/base/contracts/workspace.ts';
 import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
-import { fieldTitle } from '#src/lib/groupLabels.ts';
+import { fieldTitle } from '#src/base/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Button } from '#web/components/Button.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { csvLine } from '#src/lib/csvLine.ts';
+import { csvLine } from '#src/base/lib/csvLine.ts';
 import { drawDots, DotPlot, type DotAxis } from '#web/charts/plot/DotPlot.tsx';
 import { drawingOrder, type PlotPoints } from '#web/charts/plot/plotPoints.ts';
 import { readPlotColors } from '#web/charts/plot/plotColors.ts';

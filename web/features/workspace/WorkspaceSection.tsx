@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Panel } from '#src/contracts/workspace.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
 import { PanelCard } from './PanelCard.tsx';
 import { usePanelShared } from './panelContext.ts';

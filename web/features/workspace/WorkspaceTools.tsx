@@ -1,4 +1,4 @@
-import { CURVE_COUNTS } from '#src/contracts/workspace.ts';
+import { CURVE_COUNTS } from '#src/base/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Popover } from '#web/components/Popover.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';

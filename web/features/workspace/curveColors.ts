@@ -1,5 +1,5 @@
-import type { Workspace } from '#src/contracts/workspace.ts';
-import { valueText } from '#src/lib/labels.ts';
+import type { Workspace } from '#src/base/contracts/workspace.ts';
+import { valueText } from '#src/base/lib/labels.ts';
 import { DASHES, SERIES_COLORS, type SeriesStyle } from '#web/charts/seriesStyle.ts';
 import { compareValues, fieldValue } from './fieldValue.ts';
 import type { Subject } from './subjects.ts';

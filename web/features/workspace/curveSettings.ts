@@ -1,4 +1,4 @@
-import type { BandKind, CurveSettings, SmoothingKind } from '#src/contracts/workspace.ts';
+import type { BandKind, CurveSettings, SmoothingKind } from '#src/base/contracts/workspace.ts';
 import { type AxisName, EPOCH_METRICS, metricOfAxis } from '#web/lib/curves/alongAxis.ts';
 
 /** Settings with nothing left out. */

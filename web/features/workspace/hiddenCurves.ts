@@ -1,4 +1,4 @@
-import type { Workspace } from '#src/contracts/workspace.ts';
+import type { Workspace } from '#src/base/contracts/workspace.ts';
 import type { Subject, SubjectRun } from './subjects.ts';
 
 /** The workspace keeps so many ids at most, the latest. */

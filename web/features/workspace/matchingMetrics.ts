@@ -1,4 +1,4 @@
-import type { Panel } from '#src/contracts/workspace.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 
 /** Of one panel. */
 const MOST_METRICS = 20;

@@ -1,5 +1,5 @@
-import { fieldTitle } from '#src/lib/groupLabels.ts';
-import { valueText } from '#src/lib/labels.ts';
+import { fieldTitle } from '#src/base/lib/groupLabels.ts';
+import { valueText } from '#src/base/lib/labels.ts';
 import { compareValues, fieldValue } from './fieldValue.ts';
 import type { Subject, SubjectRun } from './subjects.ts';
 

@@ -1,4 +1,4 @@
-import { PANEL_KINDS, type Panel, type PanelKind } from '#src/contracts/workspace.ts';
+import { PANEL_KINDS, type Panel, type PanelKind } from '#src/base/contracts/workspace.ts';
 import { readFormula } from '#web/lib/curves/formula.ts';
 import { matchingMetrics } from './matchingMetrics.ts';
 

@@ -1,4 +1,4 @@
-import type { CurveSettings, Panel, Workspace } from '#src/contracts/workspace.ts';
+import type { CurveSettings, Panel, Workspace } from '#src/base/contracts/workspace.ts';
 import { metricOfColumn } from '#web/lib/runColumn.ts';
 
 /** Which runs the panels beside a table draw. */

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import type { Panel, Workspace } from '#src/contracts/workspace.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import type { CurveStore } from '#web/api/curveStore.ts';
 import type { MatchingRuns } from '#web/api/useRunPages.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';

@@ -1,7 +1,7 @@
 import type { CurveSet } from '#web/api/knownCurves.ts';
 import type { PlotCurve, PlotRange } from '#web/charts/lines/plotCurve.ts';
 import { DASHES } from '#web/charts/seriesStyle.ts';
-import type { Panel } from '#src/contracts/workspace.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import { alongAxis } from '#web/lib/curves/alongAxis.ts';
 import { formulaSeries, readFormula } from '#web/lib/curves/formula.ts';
 import { type CurvePoints, meanCurve } from '#web/lib/curves/meanCurve.ts';

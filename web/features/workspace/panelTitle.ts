@@ -1,5 +1,5 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import type { Panel } from '#src/contracts/workspace.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import { metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 
 /** A field or metric of a panel in few words: `learningRate`, `test/ndcg@10`. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useColumnMetrics } from '#web/api/useColumnMetrics.ts';
-import { flattenJson } from '#src/lib/flattenJson.ts';
+import { flattenJson } from '#src/base/lib/flattenJson.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 import { categoryAxis, numberAxis, type ValueAxis } from '#web/lib/valueAxis.ts';

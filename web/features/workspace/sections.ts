@@ -1,5 +1,5 @@
-import type { MediaSettings, Panel, Workspace } from '#src/contracts/workspace.ts';
-import { compareHeadlines, isCounterName } from '#src/lib/headlineMetrics.ts';
+import type { MediaSettings, Panel, Workspace } from '#src/base/contracts/workspace.ts';
+import { compareHeadlines, isCounterName } from '#src/base/lib/headlineMetrics.ts';
 import { withMatching } from './matchingMetrics.ts';
 
 /** Panels under one head. */

@@ -1,6 +1,6 @@
-import { groupLabels, type LabelledConfiguration } from '#src/lib/groupLabels.ts';
+import { groupLabels, type LabelledConfiguration } from '#src/base/lib/groupLabels.ts';
 import { type SeriesStyle, seriesStyle, SERIES_STYLES } from '#web/charts/seriesStyle.ts';
-import type { RunState } from '#src/contracts/runState.ts';
+import type { RunState } from '#src/base/contracts/runState.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { textNumber } from '#web/lib/textNumber.ts';
 import { runLabels } from '../shared/runLabels.ts';

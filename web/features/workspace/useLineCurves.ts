@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Panel } from '#src/contracts/workspace.ts';
+import type { Panel } from '#src/base/contracts/workspace.ts';
 import type { CurveSet } from '#web/api/knownCurves.ts';
 import { useCurveSets, useFinerCurves } from '#web/api/useCurves.ts';
 import type { PlotRange } from '#web/charts/lines/plotCurve.ts';

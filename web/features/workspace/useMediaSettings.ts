@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { MediaSettings, Panel } from '#src/contracts/workspace.ts';
+import type { MediaSettings, Panel } from '#src/base/contracts/workspace.ts';
 import { usePanelShared } from './panelContext.ts';
 import { USUAL_MEDIA, withMedia, withPanel } from './sections.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { Panel, Workspace } from '#src/contracts/workspace.ts';
+import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
 import { showToast } from '#web/components/toasts.ts';
 import { panelTitle } from './panelTitle.ts';
 import { withoutPanel, withPanelBack } from './sections.ts';

@@ -1,4 +1,4 @@
-import { type Workspace, workspaceSchema } from '#src/contracts/workspace.ts';
+import { type Workspace, workspaceSchema } from '#src/base/contracts/workspace.ts';
 
 /** The workspace as nobody changed it. */
 export const USUAL: Workspace = workspaceSchema.parse({});

@@ -1,4 +1,4 @@
-import type { BandKind } from '#src/contracts/workspace.ts';
+import type { BandKind } from '#src/base/contracts/workspace.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
 

@@ -1,5 +1,5 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import type { SmoothingKind } from '#src/contracts/workspace.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import type { SmoothingKind } from '#src/base/contracts/workspace.ts';
 import { smoothValues } from '../smoothValues.ts';
 
 export interface Smoothing {

@@ -1,6 +1,6 @@
 import type { GeneratedDataset } from '#src/catalog/generatedDatasets.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import { generateBlocks } from './generateBlocks.ts';
 import { generateClusters, generateDrift } from './generateClusters.ts';
 import { generateMarkov } from './generateMarkov.ts';

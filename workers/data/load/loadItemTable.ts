@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { generatedItemTable } from '../generate/generatedItemTable.ts';
 import { locateItemTable } from './locateDataset.ts';

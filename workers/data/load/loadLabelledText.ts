@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';
 import { generateReviews } from '../generate/generateReviews.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import type { DatasetSelection, SplitName } from '#src/catalog/datasetSelection.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated, parseGeneratedName } from '#src/catalog/generatedDatasets.ts';

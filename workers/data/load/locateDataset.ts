@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { didYouMean } from '#src/lib/nearNames.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { didYouMean } from '#src/base/lib/nearNames.ts';
 import type { DatasetFile, DatasetFormat } from '#src/catalog/datasetInfo.ts';
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { GENERATED_EXAMPLES } from '#src/catalog/generatedDatasets.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import { writeAtomically } from './writeAtomically.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;

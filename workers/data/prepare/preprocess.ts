@@ -1,5 +1,5 @@
 import type { DatasetSelection } from '#src/catalog/datasetSelection.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { coreFilter, onePassFilter } from './coreFilter.ts';
 import { dropDuplicates, dropLowRatings } from './dropInteractions.ts';
 import { fingerprint } from '../load/fingerprint.ts';

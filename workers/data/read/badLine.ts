@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 const SHOWN_CHARACTERS = 60;
 

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { openText } from './containers/openText.ts';
 import type { ReadOptions } from './readOptions.ts';
 

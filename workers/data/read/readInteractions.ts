@@ -1,6 +1,6 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { FileReader } from '#src/catalog/readers.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import type { Interactions } from '../prepare/interactions.ts';
 import type { LocatedDataset } from '../load/locateDataset.ts';
 import { readImpressions } from './readImpressions.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Interactions } from '../prepare/interactions.ts';
 import { openText } from './containers/openText.ts';
 import { badLine } from './badLine.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReaderInput } from '#src/catalog/modules/addition.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Interactions } from '../prepare/interactions.ts';
 import { openText } from './containers/openText.ts';
 import { InteractionRows, quoted } from './interactionRows.ts';

@@ -1,7 +1,7 @@
-import { assertNever } from '#src/lib/assertNever.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { parseFilter } from '#src/contracts/runFilter/parse.ts';
-import type { JsonScalar, Operator, RunField, RunFilter } from '#src/contracts/runFilter/syntax.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { parseFilter } from '#src/base/contracts/runFilter/parse.ts';
+import type { JsonScalar, Operator, RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import { isMissing } from './missingValue.ts';
 import { plainName } from './tableColumns.ts';
 

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { badLine } from './badLine.ts';
 
 /** Where a table has what is needed, counted from 0. */

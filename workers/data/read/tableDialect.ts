@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { badLine } from './badLine.ts';
 import { isMissing } from './missingValue.ts';
 import type { ReadOptions } from './readOptions.ts';

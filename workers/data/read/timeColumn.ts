@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { GrowableFloat64 } from './growableArray.ts';
 import { isMissing } from './missingValue.ts';
 import { parseNumber } from './tableFields.ts';

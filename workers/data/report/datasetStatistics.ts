@@ -1,6 +1,6 @@
 import type { DatasetSelection } from '#src/catalog/datasetSelection.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { type DatasetStatistics, keepStatistics, readKeptStatistics, statisticsPath } from './keptStatistics.ts';
 import { locateItemTable } from '../load/locateDataset.ts';
 import { readItemTable } from '../read/readItemTable.ts';

@@ -1,4 +1,4 @@
-import type { ImportSummary } from '#src/contracts/importSummary.ts';
+import type { ImportSummary } from '#src/base/contracts/importSummary.ts';
 import type { Interactions, PARTS } from '../prepare/interactions.ts';
 import type { Understanding } from '../read/understanding.ts';
 

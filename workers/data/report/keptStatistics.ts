@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sequenceReportSchema } from '#src/contracts/datasetReport.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { stableHash } from '#src/lib/stableHash.ts';
+import { sequenceReportSchema } from '#src/base/contracts/datasetReport.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { stableHash } from '#src/base/lib/stableHash.ts';
 import { CACHE_VERSION } from '../load/cacheFile.ts';
 import { writeAtomically } from '../load/writeAtomically.ts';
 

@@ -1,5 +1,5 @@
 import type { Preprocessing } from '#src/catalog/datasetInfo.ts';
-import type { SequenceReport } from '#src/contracts/datasetReport.ts';
+import type { SequenceReport } from '#src/base/contracts/datasetReport.ts';
 import type { ItemInfo } from '../read/readItemTable.ts';
 import type { SequenceDataset } from '../prepare/sequenceDataset.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { locateDataset } from '../load/locateDataset.ts';
 import { type DailyPrices, readPrices } from '../read/readPrices.ts';
 import { type LabelledSeries, readSeries } from '../read/readSeries.ts';

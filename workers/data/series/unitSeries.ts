@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { LabelledSeries } from '../read/readSeries.ts';
 
 /** Series of unit norm, one number a time step. */

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SequenceDataset } from '../prepare/sequenceDataset.ts';
 import type { OrderedSplit } from './orderedSplit.ts';
 import { splitByPart } from './splitByPart.ts';

@@ -1,5 +1,5 @@
 import type { Shares } from '#src/catalog/datasetSelection.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SequenceDataset } from '../prepare/sequenceDataset.ts';
 import type { TrainingPart } from './trainingPart.ts';
 

@@ -1,6 +1,6 @@
 import type { Shares, SplitName } from '#src/catalog/datasetSelection.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { givenSplit } from './givenSplit.ts';
 import { leaveOneOut } from './leaveOneOut.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /**
  * Signal-to-noise ratio 10 log₁₀(Σ y² / Σ (y - ŷ)²) in decibels (RNTK, Section 4) of predicted against true values; infinite

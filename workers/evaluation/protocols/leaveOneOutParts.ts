@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { leaveOneOut } from '#workers/data/split/leaveOneOut.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import { type Candidates, heldOutItem } from '../ranking/heldOut.ts';

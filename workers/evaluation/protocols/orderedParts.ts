@@ -1,5 +1,5 @@
 import type { SplitName } from '#src/catalog/datasetSelection.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { OrderedSplit } from '#workers/data/split/orderedSplit.ts';
 import { type Candidates, heldOut } from '../ranking/heldOut.ts';
 import type { EvaluationReporter, HeldOutParts } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { RANKING_METRIC_NAMES, type RankingMetricName } from '#src/catalog/rankingMetrics.ts';
-import { PER_USER_FILES } from '#src/contracts/perUserArtifact.ts';
+import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { firstTargets, type HeldOut } from '../ranking/heldOut.ts';
 import { meanTopNMetrics, type TopNMetrics } from '../ranking/hitMetrics.ts';

@@ -1,5 +1,5 @@
 import { RANKING_METRIC_NAMES, RANKING_METRICS, type RankingMetricName } from '#src/catalog/rankingMetrics.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** Metrics of one user's list of N items, or their means over users. */
 export type TopNMetrics = Record<RankingMetricName, number>;

@@ -1,6 +1,6 @@
 import type { MapSettings } from '#src/catalog/parameters/mapParameters.ts';
 import { FILM_CATEGORIES } from '#src/catalog/published/filmCategories.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ExperimentContext } from '../experiment.ts';
 
 /** One label an item, made of its genres. */

@@ -1,5 +1,5 @@
 import type { MapSettings } from '#src/catalog/parameters/mapParameters.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { chancePurity, labelPurity } from '#workers/features/labelPurity.ts';
 import { nearestEmbeddings, type RowMetric } from '#workers/features/nearestEmbeddings.ts';
 import { reportScatterPicture, SCATTER_COLOURS } from '#workers/figures/scatterPicture.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ItemInfo } from '#workers/data/read/readItemTable.ts';
 import { randomByItem } from '#workers/data/split/randomByItem.ts';
 import { classificationMetrics } from '#workers/evaluation/metrics/classificationMetrics.ts';

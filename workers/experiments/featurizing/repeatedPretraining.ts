@@ -1,6 +1,6 @@
 import type { Item2VecParameters } from '#src/catalog/parameters/item2VecParameters.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { ExperimentContext } from '../experiment.ts';
 import { pretrainItems, warnOfCorpus } from './pretrainItems.ts';

@@ -1,5 +1,5 @@
 import type { OverrecParameters } from '#src/catalog/kinds/overrec.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { trainingItems } from '#workers/data/split/trainingPart.ts';
 import { firstTargets, type HeldOut } from '#workers/evaluation/ranking/heldOut.ts';
 import type { CutoffRanking } from '#workers/evaluation/protocols/protocol.ts';

@@ -1,5 +1,5 @@
 import type { StanParameters } from '#src/catalog/kinds/stan.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import type { AskedUser } from '#workers/evaluation/ranking/scorer.ts';
 import type { OverlapMeasure } from '#workers/kernels/neighbours/overlapSearch.ts';

@@ -1,5 +1,5 @@
 import type { KernelGrid, RntkKernel } from '#src/catalog/parameters/rntkGrids.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ClassifiedSeries, SeriesData } from '#workers/data/series/seriesData.ts';
 import { stratifiedFolds } from '#workers/data/split/stratifiedFolds.ts';
 import { unitSeries } from '#workers/data/series/unitSeries.ts';

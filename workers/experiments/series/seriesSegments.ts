@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { seriesSet } from '#workers/kernels/recurrent/seriesSet.ts';
 import type { KernelSeries } from './kernelGrid.ts';

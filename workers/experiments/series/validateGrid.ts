@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { gramCrossValidator, type ValidationPlan } from '#workers/kernels/machines/gramCrossValidator.ts';
 import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import type { KernelMatrix } from '#workers/kernels/recurrent/kernelMatrix.ts';

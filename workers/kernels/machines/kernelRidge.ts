@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type SymmetricEigen, symmetricEigen } from '#workers/math/dense/symmetricEigen.ts';
 import { definiteness, indefiniteMessage } from '../recurrent/definiteness.ts';
 import type { KernelMatrix } from '../recurrent/kernelMatrix.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type BinaryOptions, type BinarySolution, solveBinary } from './binarySupportVectors.ts';
 import type { KernelMatrix } from '../recurrent/kernelMatrix.ts';
 

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { inChunks } from '#workers/wasm/calls/inChunks.ts';
 import * as fields from '#workers/wasm/fields/searchFields.ts';
 import { type NumericScope, NumericThreads, type Placed } from '#workers/wasm/threads/numericThreads.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { isClosedActivation } from '#workers/math/activations/activation.ts';
 import { type ClosedDualActivation, dualActivations } from '#workers/math/activations/dualActivation.ts';
 import {

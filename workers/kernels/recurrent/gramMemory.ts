@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** The default limit, as a share of the machine's memory. */
 const SHARE_OF_MEMORY = 0.75;

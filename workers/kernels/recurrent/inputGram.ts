@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type Activation, dualActivationOf } from '#workers/math/activations/activation.ts';
 import { checkGramMemory } from './gramMemory.ts';
 import type { KernelMatrix } from './kernelMatrix.ts';

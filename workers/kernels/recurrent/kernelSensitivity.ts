@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type DifferentiableActivation, differentiableActivations } from '#workers/math/activations/dualDerivative.ts';
 import { hasClosedActivation, type RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import { type RecurrentCoefficients, recurrentCoefficients } from './recurrentCoefficients.ts';

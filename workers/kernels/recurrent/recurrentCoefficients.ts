@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { ACTIVATIONS } from '#workers/math/activations/activation.ts';
 import type { PerLayer, RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { hasClosedActivation, type RecurrentKernelParameters } from './recurrentKernelParameters.ts';
 import type { NumericThreads } from '#workers/wasm/threads/numericThreads.ts';
 import { checkGramMemory } from './gramMemory.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { ClosedActivation } from '#workers/math/activations/dualActivation.ts';
 import { polarAngle } from '#workers/math/activations/polarAngle.ts';
 import type { ClosedNetwork } from './recurrentKernelParameters.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** Sequences of vectors, of any and also different lengths, side by side. */
 export interface SeriesSet {

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** A pivot at or below this share of the largest diagonal element is rounding: the matrix counts as not positive definite. */
 export function pivotFloor(matrix: Float64Array, n: number): number {

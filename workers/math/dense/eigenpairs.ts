@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 export interface EigenpairRequest {
   /** Pairs wanted, from 1 to the size of the matrix. */

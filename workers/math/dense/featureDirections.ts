@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type RandomGenerator, randomGenerator } from '../random/randomGenerator.ts';
 
 /** Kernels K(h - h') whose spectral measures Q can be drawn from. */

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** Rows whose norm is within this of 1 count as normalised: what single precision leaves. */
 export const NORM_TOLERANCE = 1e-5;

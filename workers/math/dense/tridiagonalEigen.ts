@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** Rotations of one QL sweep: the k-th pair (cosine, sine) turns rows top - k and top - k + 1 of the transposed eigenvectors. */
 export type RotationSweep = (top: number, count: number, rotations: Float64Array) => void;

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { type FeatureMap, featureDirections } from '../dense/featureDirections.ts';
 import { NORM_TOLERANCE, rowNorms } from '../dense/normaliseRows.ts';
 

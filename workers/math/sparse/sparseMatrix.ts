@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /** Compressed sparse rows: row r has the entries `offsets[r]` to before `offsets[r + 1]`, columns ascending, none twice. */
 export interface SparseMatrix<Values extends Float32Array | Float64Array = Float64Array> {

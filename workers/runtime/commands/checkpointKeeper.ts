@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { isFullDisk } from '#src/lib/fullDisk.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { isFullDisk } from '#src/base/lib/fullDisk.ts';
 import { CHECKPOINT_NAME } from '../compute/threadReporter.ts';
 import { type FolderEntry, folderEntries, packEntries } from './folderArchive.ts';
 

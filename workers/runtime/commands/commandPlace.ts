@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandUser } from '#src/contracts/executorMessages.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import type { Environment } from '#src/platform/environment.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandUser } from '#src/base/contracts/executorMessages.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
 import { asUser, findCommandUser } from './commandUser.ts';
 import { removeOwned } from './ownedFolder.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
 import { serveTask } from '../shared/taskProcess.ts';
 import { CommandSession } from './commandSession.ts';
 

@@ -1,17 +1,22 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactSource, CommandTask, ContainerEngine, FromExecutor } from '#src/contracts/executorMessages.ts';
-import { type ArtifactReport, LOG_BYTES, type Report } from '#src/contracts/reports.ts';
-import { withVariables } from '#src/lib/withVariables.ts';
-import { type StderrLevel, StderrLevels } from '#src/lib/stderrLevel.ts';
+import { type ErrorRecord, toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import type {
+  ArtifactSource,
+  CommandTask,
+  ContainerEngine,
+  FromExecutor,
+} from '#src/base/contracts/executorMessages.ts';
+import { type ArtifactReport, LOG_BYTES, type Report } from '#src/base/contracts/reports.ts';
+import { withVariables } from '#src/base/lib/withVariables.ts';
+import { type StderrLevel, StderrLevels } from '#src/base/lib/stderrLevel.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import { memoryKills } from '../shared/processMemory.ts';
 import { ReportStream } from '../executor/reportStream.ts';
 import { storableText } from '../shared/storableText.ts';
-import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { programOfUserEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
 import { removeAttemptFolder } from './commandPlace.ts';
 import { asUser, surroundingsOf } from './commandUser.ts';
 import { abandonContainer, containerProgram, imageOf, type RunContainer, removeContainer } from './containers.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkerOffers } from '#src/contracts/runNeeds.ts';
-import { TIMING } from '#src/platform/timing.ts';
+import type { WorkerOffers } from '#src/base/contracts/runNeeds.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimCommand.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { filledCommand, ownParameters } from '#src/catalog/commandLine.ts';
 import { commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
 import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
 import { artifactUrl, sourceOf } from '../worker/executorTask.ts';

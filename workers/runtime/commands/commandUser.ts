@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { badInput } from '#src/contracts/errors.ts';
-import type { CommandUser } from '#src/contracts/executorMessages.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import type { CommandUser } from '#src/base/contracts/executorMessages.ts';
 
 /** What a shell, or this process' own surroundings, would tell of another user. */
 const OF_ANOTHER = ['TMPDIR', 'TMP', 'TEMP', 'XDG_RUNTIME_DIR', 'XDG_CACHE_HOME'];

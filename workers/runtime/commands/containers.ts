@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { programOfUserEnvironment } from '#src/platform/processes/childEnvironment.ts';
-import type { CommandTask, ContainerEngine } from '#src/contracts/executorMessages.ts';
-import { withVariables } from '#src/lib/withVariables.ts';
+import { programOfUserEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
+import type { CommandTask, ContainerEngine } from '#src/base/contracts/executorMessages.ts';
+import { withVariables } from '#src/base/lib/withVariables.ts';
 
 const ASK_MS = 15_000;
 const ENGINES: readonly ContainerEngine[] = ['podman', 'docker'];

@@ -6,8 +6,8 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract as createExtract, type Header, pack as createPack } from 'tar-stream';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 /** A file of a folder, or what stands for one. */
 export interface FolderEntry {

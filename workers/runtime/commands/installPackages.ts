@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { shorten } from '#src/lib/shorten.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import type { PackageFile } from './packageFiles.ts';
 import type { ProgramExit, ProgramOptions } from './program.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TIMING } from '#src/platform/timing.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
 
 /** Until when the program of an attempt may run, in its scratch folder. */
 const LEASE = 'lease';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
 import { asUser } from './commandUser.ts';
 import { imageOf } from './containers.ts';
 import type { ProgramExit, ProgramOptions } from './program.ts';

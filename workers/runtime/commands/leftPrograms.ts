@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
-import { startTimeOf } from '#src/platform/processes/otherProcess.ts';
+import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
+import { startTimeOf } from '#src/base/platform/processes/otherProcess.ts';
 import { removeContainer } from './containers.ts';
 import { endProcessesOf } from './strayProcesses.ts';
 

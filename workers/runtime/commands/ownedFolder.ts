@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmod, lchown, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandUser } from '#src/contracts/executorMessages.ts';
-import { exitOf } from '#src/platform/processes/processTree.ts';
+import type { CommandUser } from '#src/base/contracts/executorMessages.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
 import { asUser } from './commandUser.ts';
 
 const OWNER_ALONE = 0o700;

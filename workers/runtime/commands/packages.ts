@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { withFileLock } from '#src/platform/files/fileLock.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
+import { withFileLock } from '#src/base/platform/files/fileLock.ts';
 import { type Execute, installListed, installLocked, installUv } from './installPackages.ts';
 import { handOver, makeClosedFolder, removeOwned } from './ownedFolder.ts';
 import { findPackageFile, PACKAGE_FILES } from './packageFiles.ts';

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { exitOf, type ProcessExit } from '#src/platform/processes/processTree.ts';
+import { exitOf, type ProcessExit } from '#src/base/platform/processes/processTree.ts';
 
 /** After the program's own end, what it has started in its group may still write for this long. */
 const DRAIN_MS = 500;

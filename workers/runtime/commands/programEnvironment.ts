@@ -1,7 +1,7 @@
 import { cpus, hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
-import { maskedArguments } from '#src/lib/maskedArguments.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
+import { maskedArguments } from '#src/base/lib/maskedArguments.ts';
 import { imageOf } from './containers.ts';
 import { markOf } from './strayProcesses.ts';
 

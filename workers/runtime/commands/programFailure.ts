@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ErrorRecord } from '#src/contracts/errors.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
 import type { ProgramExit } from './program.ts';
 
 const LONGEST_REASON = 500;

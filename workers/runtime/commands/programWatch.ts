@@ -1,6 +1,6 @@
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { memoryLimitBytes } from '../shared/processMemory.ts';
 import { groupUsage } from './groupUsage.ts';
 

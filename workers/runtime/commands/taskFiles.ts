@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactSource, CommandTask } from '#src/contracts/executorMessages.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactSource, CommandTask } from '#src/base/contracts/executorMessages.ts';
 import { saveArtifact } from '../shared/artifactSource.ts';
 
 export interface FetchOptions {

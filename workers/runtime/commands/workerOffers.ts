@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { CONTAINER_LABEL, type WorkerOffers } from '#src/contracts/runNeeds.ts';
-import type { Environment } from '#src/platform/environment.ts';
+import { CONTAINER_LABEL, type WorkerOffers } from '#src/base/contracts/runNeeds.ts';
+import type { Environment } from '#src/base/platform/environment.ts';
 import { memoryLimitBytes } from '../shared/processMemory.ts';
 
 const ASK_MS = 10_000;

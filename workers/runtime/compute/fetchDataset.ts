@@ -3,7 +3,7 @@ import type { DatasetInfo } from '#src/catalog/datasetInfo.ts';
 import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
-import { toErrorRecord, WarrenError } from '#src/contracts/errors.ts';
+import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { locateDataset } from '#workers/data/load/locateDataset.ts';

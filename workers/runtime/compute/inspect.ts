@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { allDatasets } from '#src/catalog/datasets.ts';
-import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { type Environment, readEnvironment } from '#src/platform/environment.ts';
+import { badInput, toErrorRecord } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { type Environment, readEnvironment } from '#src/base/platform/environment.ts';
 import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
 import { datasetReport } from '#workers/data/report/datasetReport.ts';
 import { importDataset } from '#workers/data/report/importDataset.ts';

@@ -1,6 +1,6 @@
-import { toErrorRecord } from '#src/contracts/errors.ts';
-import type { ArtifactSource } from '#src/contracts/executorMessages.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { toErrorRecord } from '#src/base/contracts/errors.ts';
+import type { ArtifactSource } from '#src/base/contracts/executorMessages.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { readArtifact, type SourceOptions } from '../shared/artifactSource.ts';
 import type { ThreadReporter } from './threadReporter.ts';
 

@@ -1,6 +1,6 @@
 import { findKind } from '#src/catalog/kinds.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
 
 /**
  * Refuses a run of a newer version of its kind than this program has, whose numbers would be others than its configuration says.

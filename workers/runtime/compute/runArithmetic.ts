@@ -1,6 +1,6 @@
-import type { Arithmetic, RunArithmetic } from '#src/contracts/arithmetic.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { Arithmetic, RunArithmetic } from '#src/base/contracts/arithmetic.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
 import { whyNotFused } from '#workers/wasm/calls/fusedSupport.ts';
 import { type ArithmeticProbes, realArithmetics } from '../shared/arithmeticProbes.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactReport, LogLevel } from '#src/contracts/reports.ts';
-import { isFullDisk } from '#src/lib/fullDisk.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactReport, LogLevel } from '#src/base/contracts/reports.ts';
+import { isFullDisk } from '#src/base/lib/fullDisk.ts';
 import type { Reporter } from '#workers/experiments/experiment.ts';
 import type { ControlBlock } from '../shared/controlBlock.ts';
 import { storableJson, storableText } from '../shared/storableText.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 
 interface Waiting {
   file: string;

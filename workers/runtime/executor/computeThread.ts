@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
-import type { LogLevel } from '#src/contracts/reports.ts';
+import { type ErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
+import type { LogLevel } from '#src/base/contracts/reports.ts';
 import { setTensorflowVariables } from '#workers/tensor/tensorflowVariables.ts';
 import { computeFailure } from '../shared/computeFailure.ts';
 import type { ControlBlock } from '../shared/controlBlock.ts';

@@ -1,5 +1,5 @@
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
-import type { LogLevel } from '#src/contracts/reports.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
+import type { LogLevel } from '#src/base/contracts/reports.ts';
 import { ComputeThread } from './computeThread.ts';
 import { ExecutorSession } from './executorSession.ts';
 import { OutputLines } from './outputLines.ts';

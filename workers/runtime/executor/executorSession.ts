@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CANCEL_GRACE_MS } from '#src/platform/timing.ts';
-import type { ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
-import { LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { CANCEL_GRACE_MS } from '#src/base/platform/timing.ts';
+import type { ExecutorTask, FromExecutor } from '#src/base/contracts/executorMessages.ts';
+import { LOG_BYTES, type LogLevel, type Report } from '#src/base/contracts/reports.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { ArtifactPublisher } from './artifactPublisher.ts';
 import { storeArtifact } from '../shared/artifactSink.ts';
 import { computeFailure } from '../shared/computeFailure.ts';

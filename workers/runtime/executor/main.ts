@@ -1,4 +1,4 @@
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { serveExecutor } from './executorProcess.ts';
 
 serveExecutor(builtFile('compute.js'));

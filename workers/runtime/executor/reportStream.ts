@@ -1,6 +1,6 @@
-import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel, type Report } from '#src/contracts/reports.ts';
+import { BYTES_BESIDE_TEXT, LOG_BYTES, type LogLevel, type Report } from '#src/base/contracts/reports.ts';
 import { storableText } from '../shared/storableText.ts';
-import { LogTail } from '#src/lib/logTail.ts';
+import { LogTail } from '#src/base/lib/logTail.ts';
 
 const LONGEST_LINE = 20_000;
 /** What the database can count. */

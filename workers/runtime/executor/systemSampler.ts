@@ -1,4 +1,4 @@
-import type { MetricPointReport } from '#src/contracts/reports.ts';
+import type { MetricPointReport } from '#src/base/contracts/reports.ts';
 
 const SAMPLE_MS = 2_000;
 const MEGABYTE = 2 ** 20;

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { httpFailure, isFinalHttpFailure } from './httpFailure.ts';
 import { type PutAnswer, putFile } from './putFile.ts';
 import { retryUntilDone } from './retry.ts';

@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ArtifactSource } from '#src/contracts/executorMessages.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { isFullDisk } from '#src/lib/fullDisk.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ArtifactSource } from '#src/base/contracts/executorMessages.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { isFullDisk } from '#src/base/lib/fullDisk.ts';
 import { downloadFailure, finalDownloadFailures } from './httpFailure.ts';
 import { retryUntilDone } from './retry.ts';
 

@@ -1,6 +1,6 @@
-import { type ErrorCode, type ErrorRecord, toErrorRecord } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { isFullDisk } from '#src/lib/fullDisk.ts';
+import { type ErrorCode, type ErrorRecord, toErrorRecord } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { isFullDisk } from '#src/base/lib/fullDisk.ts';
 import { storableText } from './storableText.ts';
 
 const OUT_OF_MEMORY =

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Cancellation } from '#workers/experiments/experiment.ts';
 
 const CANCELLED = 0;

@@ -1,4 +1,4 @@
-import { type ErrorCode, WarrenError } from '#src/contracts/errors.ts';
+import { type ErrorCode, WarrenError } from '#src/base/contracts/errors.ts';
 
 /** Answers that another try may mend. */
 const PASSING_STATUS = new Set([408, 425, 429]);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 export interface RetryOptions {
   /** Errors that another try cannot mend are thrown at once. */

@@ -1,6 +1,6 @@
-import type { FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import type { FromExecutor, ToExecutor } from '#src/base/contracts/executorMessages.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { raiseKillPreference } from './processMemory.ts';
 
 /** What a process that a worker has forked does with one task. */

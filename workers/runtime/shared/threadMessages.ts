@@ -1,5 +1,5 @@
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
 import type {
   ArtifactReport,
   EnvironmentReport,
@@ -8,7 +8,7 @@ import type {
   ProgressReport,
   RestartReport,
   WarningReport,
-} from '#src/contracts/reports.ts';
+} from '#src/base/contracts/reports.ts';
 
 export interface StartThread {
   type: 'start';

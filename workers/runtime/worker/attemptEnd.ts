@@ -1,5 +1,5 @@
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import type { FromExecutor } from '#src/contracts/executorMessages.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import type { FromExecutor } from '#src/base/contracts/executorMessages.ts';
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { ExecutorExit } from './executorHandle.ts';
 import { storableText } from '../shared/storableText.ts';

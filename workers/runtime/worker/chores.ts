@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
-import { TIMING } from '#src/platform/timing.ts';
-import type { Logger } from '#src/platform/logger.ts';
+import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
+import { TIMING } from '#src/base/platform/timing.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 import { heartbeatWorker, registerWorker } from '#src/services/fleet/workers.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
 import type { DatabaseClock } from './databaseClock.ts';

@@ -1,5 +1,5 @@
-import type { ExecutorTask } from '#src/contracts/executorMessages.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import type { ExecutorTask } from '#src/base/contracts/executorMessages.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 
 /** How far this machine's clock is from that of the database, by which all machines are compared. */
 export interface DatabaseClock {

@@ -1,6 +1,6 @@
-import { coerceError } from '#src/lib/coerceError.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { sqlState } from '#src/store/database/connection.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { sqlState } from '#src/base/database/connection.ts';
 
 /** SQLSTATE classes of statements that will fail again: bad data, broken constraints, wrong statements. */
 const LASTING = ['22', '23', '42'];

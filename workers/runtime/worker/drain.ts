@@ -1,4 +1,4 @@
-import type { Logger } from '#src/platform/logger.ts';
+import type { Logger } from '#src/base/platform/logger.ts';
 
 export interface DrainPorts {
   /** Takes no new runs while `held`; those it has go on. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
-import type { ErrorRecord } from '#src/contracts/errors.ts';
-import type { CommandTask, ExecutorTask, FromExecutor, ToExecutor } from '#src/contracts/executorMessages.ts';
-import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import type { ErrorRecord } from '#src/base/contracts/errors.ts';
+import type { CommandTask, ExecutorTask, FromExecutor, ToExecutor } from '#src/base/contracts/executorMessages.ts';
+import { computeEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
 import { memoryKills, memoryLimitBytes, residentBytes } from '../shared/processMemory.ts';
 
 const READY_MS = 60_000;

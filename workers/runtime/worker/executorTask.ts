@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Arithmetic } from '#src/contracts/arithmetic.ts';
-import type { ArtifactSource, ExecutorTask } from '#src/contracts/executorMessages.ts';
+import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
+import type { ArtifactSource, ExecutorTask } from '#src/base/contracts/executorMessages.ts';
 import type { ClaimedRun } from '#src/services/attempts/claimRun.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 

@@ -1,4 +1,4 @@
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { serveWorker } from './workerProcess.ts';
 
 serveWorker(builtFile('executor.js'));

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { startTimeOf } from '#src/platform/processes/otherProcess.ts';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import { startTimeOf } from '#src/base/platform/processes/otherProcess.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 
 /** Where a process id means something, and what tells this process from a later one with the same id. */
 export interface ProcessPlace {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { ContainerEngine } from '#src/contracts/executorMessages.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { stopWorker } from '#src/services/fleet/workers.ts';
-import type { ServiceContext } from '#src/services/serviceContext.ts';
+import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
 import { selectWorkers } from '#src/store/records/workerRecord.ts';
 import { removeContainer } from '../commands/containers.ts';

@@ -1,5 +1,5 @@
-import { type ErrorRecord, toErrorRecord } from '#src/contracts/errors.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import { type ErrorRecord, toErrorRecord } from '#src/base/contracts/errors.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { isFinalDatabaseFailure } from './databaseFailure.ts';
 import { retryUntilDone } from '../shared/retry.ts';
 

@@ -1,7 +1,7 @@
-import { type ErrorRecord, WarrenError } from '#src/contracts/errors.ts';
-import type { CommandTask, ExecutorTask, FromExecutor } from '#src/contracts/executorMessages.ts';
-import type { Report } from '#src/contracts/reports.ts';
-import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, TIMING } from '#src/platform/timing.ts';
+import { type ErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import type { CommandTask, ExecutorTask, FromExecutor } from '#src/base/contracts/executorMessages.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
+import { CANCEL_GRACE_MS, PRUNE_GRACE_MS, TIMING } from '#src/base/platform/timing.ts';
 import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
 import type { LeaseAnswer } from '#src/services/attempts/renewLease.ts';
 import { type AttemptEnd, decideAttemptEnd, endOnIllWorker } from './attemptEnd.ts';

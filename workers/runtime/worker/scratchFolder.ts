@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { CommandUser, ContainerEngine } from '#src/contracts/executorMessages.ts';
-import { isAlive } from '#src/platform/processes/processTree.ts';
+import type { CommandUser, ContainerEngine } from '#src/base/contracts/executorMessages.ts';
+import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { removeAttemptFolders } from '../commands/commandPlace.ts';
 import { endLeftPrograms } from '../commands/leftPrograms.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, release } from 'node:os';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
-import { type Arithmetic, arithmeticWords } from '#src/contracts/arithmetic.ts';
-import { leftOutModules } from '#src/platform/kindModules/loadedModules.ts';
+import { type Arithmetic, arithmeticWords } from '#src/base/contracts/arithmetic.ts';
+import { leftOutModules } from '#src/base/platform/kindModules/loadedModules.ts';
 import type { NewWorker } from '#src/store/records/workerRecord.ts';
 import { detectBackends } from '#workers/tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';

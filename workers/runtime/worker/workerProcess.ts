@@ -1,15 +1,15 @@
-import { badInput, toErrorRecord } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { requireTrustedCommands } from '#src/platform/commandTrust.ts';
-import { type Environment, readEnvironment } from '#src/platform/environment.ts';
-import { readInstance } from '#src/platform/instance.ts';
+import { badInput, toErrorRecord } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { requireTrustedCommands } from '#src/base/platform/commandTrust.ts';
+import { type Environment, readEnvironment } from '#src/base/platform/environment.ts';
+import { readInstance } from '#src/base/platform/instance.ts';
 import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
-import { createLogger } from '#src/platform/logger.ts';
-import { makePrivateHome } from '#src/platform/privateHome.ts';
-import { takeSecrets } from '#src/platform/processes/handedSecrets.ts';
-import { readVersion } from '#src/platform/readVersion.ts';
-import { startTracing } from '#src/platform/tracing/tracing.ts';
+import { createLogger } from '#src/base/platform/logger.ts';
+import { makePrivateHome } from '#src/base/platform/privateHome.ts';
+import { takeSecrets } from '#src/base/platform/processes/handedSecrets.ts';
+import { readVersion } from '#src/base/platform/readVersion.ts';
+import { startTracing } from '#src/base/platform/tracing/tracing.ts';
 import { startSupervisor } from './supervisor.ts';
 
 const BAD_INPUT_CODE = 2;

@@ -3,8 +3,8 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { availableMemory } from 'node:process';
 import { promisify } from 'node:util';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import { workingBackend } from './workingBackend.ts';
 
 /** What is wrong with the worker itself, in words; null when that works. */

@@ -1,5 +1,5 @@
-import type { Arithmetic } from '#src/contracts/arithmetic.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { whyNotFused } from '#workers/wasm/calls/fusedSupport.ts';
 import { type ArithmeticProbes, realArithmetics } from '../shared/arithmeticProbes.ts';
 

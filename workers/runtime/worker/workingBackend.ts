@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { builtFile } from '#src/lib/projectRoot.ts';
-import { computeEnvironment } from '#src/platform/processes/childEnvironment.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
+import { computeEnvironment } from '#src/base/platform/processes/childEnvironment.ts';
 import { realProbes } from '#workers/tensor/backendProbes.ts';
 import { BACKEND_NAMES, chooseBackend, type DetectedBackend, detectBackends } from '#workers/tensor/detectBackends.ts';
 import { shortMessage } from './databaseFailure.ts';

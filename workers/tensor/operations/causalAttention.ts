@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { tf } from '../tf.ts';
 import type { Attention } from './attention.ts';
 import { composedAttention } from './composedAttention.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /**
  * Refuses row numbers that are not in a table of `rows` rows, or are not as many as `expected`; with `blanks`, -1 is one, too.

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { counterBits, counterKey, type DrawCounter, dropThreshold } from '#workers/math/random/counterRandom.ts';
 import { tf } from '../tf.ts';
 import type { WasmBackend } from '../wasm/wasmBackend.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import type { SparseRows } from '../sparseTensor.ts';
 import { tf } from '../tf.ts';

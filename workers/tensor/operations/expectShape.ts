@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { tf } from '../tf.ts';
 
 /** Refuses a tensor whose shape is not `expected` (null: any extent from 1). Throws BAD_INPUT naming operation and input. */

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { tf } from '../tf.ts';
 import { composedWassersteinAttention } from './composedWassersteinAttention.ts';
 import { drops } from './dropout.ts';

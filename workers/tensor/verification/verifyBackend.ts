@@ -1,4 +1,4 @@
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import type { BackendName } from '../detectBackends.ts';
 import { openBackend } from '../openBackend.ts';
 import { tf } from '../tf.ts';

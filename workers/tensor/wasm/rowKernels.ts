@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { tf } from '../tf.ts';
 import { input, isFloat, isWord, type OwnKernel, sizeOf } from './ownKernel.ts';
 

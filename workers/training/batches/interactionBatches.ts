@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '#workers/data/split/trainingPart.ts';
 import type { InteractionBatch, InteractionNetwork } from '#workers/models/interactionNetwork.ts';
 import { lastItems } from '#workers/models/lastItems.ts';

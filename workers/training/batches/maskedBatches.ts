@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type TrainingPart, trainingItems } from '#workers/data/split/trainingPart.ts';
 import type { RandomGenerator } from '#workers/math/random/randomGenerator.ts';
 import type { MaskedBatch } from '#workers/models/bert4Rec.ts';

@@ -1,6 +1,6 @@
 import type { OptimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
 import { type OptimizerSettings, slotNames } from '#src/catalog/optimizers/optimizers.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import type { ParameterSettings } from '#src/catalog/optimizers/optimizer.ts';
 

@@ -1,5 +1,5 @@
 import { updateParameter } from '#src/catalog/optimizers/optimizers.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { tf } from '#workers/tensor/tf.ts';
 import { tensorMath } from './tensorMath.ts';
 import type { OptimizerState } from './optimizerState.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { checkSparseMatrix, checkSymmetric, type SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { symmetricNormalisation } from '#workers/math/sparse/symmetricNormalisation.ts';
 import { sparseFixedPoint, sparsePropagation } from '#workers/tensor/operations/sparsePropagation.ts';

@@ -1,5 +1,5 @@
 import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { graphReport } from '#workers/graphs/graphReport.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';

@@ -1,5 +1,5 @@
 import type { SmoothingParameters } from '#src/catalog/parameters/smoothingParameters.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { SequenceDataset } from '#workers/data/prepare/sequenceDataset.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { interactionMatrix, type SequencePart } from '#workers/graphs/featureSets.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 
 /**
  * SEvo's transformations of a variation x over a normalised graph Ã, each as close to (1 - β)(I - βÃ)⁻¹ x as L layers are:

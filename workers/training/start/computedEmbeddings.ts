@@ -1,5 +1,5 @@
 import type { ComputedMethod } from '#src/catalog/parameters/embeddingParameters.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import { bprEmbeddings } from './bprEmbeddings.ts';
 import { graphBertEmbeddings } from './graphBertEmbeddings.ts';

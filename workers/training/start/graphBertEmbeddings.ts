@@ -1,6 +1,6 @@
 import type { ComputedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
 import { optimizerParameters } from '#src/catalog/parameters/trainedParameters.ts';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { hopDistances, intimateNodes, nodeRoles } from '#workers/graphs/intimacy.ts';
 import { interactionGraph } from '#workers/graphs/interactionGraph.ts';
 import { visibleGraph } from '#workers/graphs/maskedPaths.ts';

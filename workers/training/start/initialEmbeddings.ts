@@ -1,7 +1,7 @@
 import { type ComputedSettings, computedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
 import type { InitParameters } from '#src/catalog/parameters/initParameters.ts';
-import { badInput } from '#src/contracts/errors.ts';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { zScoreColumns } from '#workers/graphs/zScoreColumns.ts';
 import type { InitialDistribution } from '#workers/models/initialTable.ts';

@@ -1,4 +1,4 @@
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { type GraphReport, graphReport } from '#workers/graphs/graphReport.ts';
 import { nearestNeighbourGraph } from '#workers/graphs/nearestNeighbourGraph.ts';
 import { netMf } from '#workers/graphs/netMf.ts';

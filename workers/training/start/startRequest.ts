@@ -1,5 +1,5 @@
 import type { ComputedMethod, ComputedSettings } from '#src/catalog/parameters/embeddingParameters.ts';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { TrainingPart } from '#workers/data/split/trainingPart.ts';
 import { interactionMatrix } from '#workers/graphs/featureSets.ts';
 import type { GraphReport } from '#workers/graphs/graphReport.ts';

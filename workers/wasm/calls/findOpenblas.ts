@@ -5,8 +5,8 @@ import {
   OPENBLAS_RECORD,
   type OpenblasInstallation,
   openblasInstallationSchema,
-} from '#src/contracts/openblasInstallation.ts';
-import { shellCommand } from '#src/lib/projectRoot.ts';
+} from '#src/base/contracts/openblasInstallation.ts';
+import { shellCommand } from '#src/base/lib/projectRoot.ts';
 
 /**
  * The file of OpenBLAS: that which WARREN_OPENBLAS names, else what `warren backend install openblas` left in Warren's home.

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Arithmetic } from '#src/contracts/arithmetic.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { fusedSupport, whyNotFused } from './fusedSupport.ts';
 import { kernelImports } from './kernelImports.ts';
 import { openblasSupport } from './openblasSupport.ts';

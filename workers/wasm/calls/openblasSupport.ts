@@ -1,4 +1,4 @@
-import { coerceError } from '#src/lib/coerceError.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { findOpenblas } from './findOpenblas.ts';
 import { openProductLibrary } from './productLibrary.ts';
 

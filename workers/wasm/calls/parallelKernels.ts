@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { builtFile } from '#src/lib/projectRoot.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { kernelImports } from './kernelImports.ts';
 import { compileKernels, productLibraryInUse } from './kernelModule.ts';
 import * as control from '../threads/laneControl.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type koffi from 'koffi';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 
 /**
  * C = `beta` C + A B as WebAssembly calls it: 1 for what lies transposed, sizes, and of each matrix its address in the memory

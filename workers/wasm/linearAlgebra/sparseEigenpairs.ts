@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { EigenpairRequest, Eigenpairs } from '#workers/math/dense/eigenpairs.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { denseSymmetricEigen } from './denseSymmetricEigen.ts';

@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { EigenpairRequest } from '#workers/math/dense/eigenpairs.ts';
 import type { SparseMatrix } from '#workers/math/sparse/sparseMatrix.ts';
 import { transposeSparse } from '#workers/math/sparse/transposeSparse.ts';

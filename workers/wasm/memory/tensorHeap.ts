@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { FreeBlocks } from './freeBlocks.ts';
 
 const PAGE_BYTES = 65_536;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { invariant } from '#src/lib/invariant.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
 import * as control from './laneControl.ts';
 import { kernelImports } from '../calls/kernelImports.ts';
 import type { LaneThreadData } from '../calls/parallelKernels.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { CreateSweepDocument } from '#src/generated/api.ts';
-import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { PARAMETER_FORMS } from '#src/cli/sweep/parameterFlag.ts';
 import { readSweepRequest } from '#src/cli/sweep/sweepFile.ts';
 import { sweepLine } from '#src/cli/sweep/showSweep.ts';
-import { createColours } from '#src/cli/terminal/colours.ts';
-import { sweepAddress } from '../dashboard.ts';
-import { keyInput, seedsInput } from '../inputs.ts';
-import { paragraphs } from '../markdown.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
+import { sweepAddress } from '#src/base/tools/dashboard.ts';
+import { keyInput, seedsInput } from '#src/base/tools/inputs.ts';
+import { paragraphs } from '#src/base/tools/markdown.ts';
 import { sweepData } from '../read/showSweeps.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 import { sameCall } from './queuedAnswer.ts';
 
 export const createSweep = defineTool({

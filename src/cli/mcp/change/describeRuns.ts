@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { changeNamedRuns, type RunChange } from '#src/cli/api/changeNamedRuns.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
-import { runAddress } from '../dashboard.ts';
-import { runsInput } from '../inputs.ts';
-import { paragraphs } from '../markdown.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { runAddress } from '#src/base/tools/dashboard.ts';
+import { runsInput } from '#src/base/tools/inputs.ts';
+import { paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 const MOST_RUNS = 100;
 

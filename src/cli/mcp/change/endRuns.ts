@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { OutcomeFragment } from '#src/generated/api.ts';
 import { cancelRuns as cancel, retryRuns as retry } from '#src/cli/api/actOnRuns.ts';
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
-import { runAddress } from '../dashboard.ts';
-import { runsInput } from '../inputs.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import { runAddress } from '#src/base/tools/dashboard.ts';
+import { runsInput } from '#src/base/tools/inputs.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 const MOST_RUNS = 100;
 

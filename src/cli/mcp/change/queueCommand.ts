@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { enqueueCommand } from '#src/cli/api/enqueueCommand.ts';
 import { parseCommandRequest } from '#src/cli/run/commandRequest.ts';
 import { withPackedCode } from '#src/cli/run/packedCode.ts';
-import { keyInput, seedsInput } from '../inputs.ts';
-import { defineTool } from '../tool.ts';
+import { keyInput, seedsInput } from '#src/base/tools/inputs.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 import { queuedAnswer, sameCall } from './queuedAnswer.ts';
 
 export const queueCommand = defineTool({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EnqueueRunsDocument } from '#src/generated/api.ts';
-import { askKeyed } from '#src/cli/api/askKeyed.ts';
+import { askKeyed } from '#src/base/terminal/askKeyed.ts';
 import { parseRunRequest } from '#src/cli/run/runRequest.ts';
-import { keyInput, seedsInput } from '../inputs.ts';
-import { defineTool } from '../tool.ts';
+import { keyInput, seedsInput } from '#src/base/tools/inputs.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 import { queuedAnswer, sameCall } from './queuedAnswer.ts';
 
 export const queueRuns = defineTool({

@@ -1,8 +1,8 @@
 import type { QueuedRunFragment } from '#src/generated/api.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
-import { runAddress } from '../dashboard.ts';
-import { markdownTable, paragraphs } from '../markdown.ts';
-import type { ToolAnswer } from '../tool.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import { runAddress } from '#src/base/tools/dashboard.ts';
+import { markdownTable, paragraphs } from '#src/base/tools/markdown.ts';
+import type { ToolAnswer } from '#src/base/tools/tool.ts';
 
 /** What was queued, with the address of each run. */
 export function queuedAnswer(api: ApiClient, runs: readonly QueuedRunFragment[]): ToolAnswer {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { badInput } from '#src/contracts/errors.ts';
-import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
-import { valueChoice } from '#src/lib/valueRules.ts';
-import { writeGroupedTable } from '#src/lib/groupedTable.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
+import { metricHints } from '#src/base/contracts/runFilter/filterHints.ts';
+import { valueChoice } from '#src/base/lib/valueRules.ts';
+import { writeGroupedTable } from '#src/base/lib/groupedTable.ts';
 import { comparisonExport } from '#src/services/comparison/comparisonExport.ts';
 import { fetchComparison, fetchPairedTests } from '#src/cli/api/comparison.ts';
 import { comparisonWarnings } from '#src/cli/compare/comparisonWarnings.ts';
 import { testedMetric } from '#src/cli/compare/pairedTestsTable.ts';
 import { testsLegend } from '#src/statistics/testWords.ts';
-import { runInput, runsInput, valueInput } from '../inputs.ts';
-import { markdownTable, paragraphs } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { runInput, runsInput, valueInput } from '#src/base/tools/inputs.ts';
+import { markdownTable, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 const MOST_FIELDS = 30;
 

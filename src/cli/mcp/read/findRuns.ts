@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createColours } from '#src/cli/terminal/colours.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
 import { RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
 import { readRunTable } from '#src/cli/ls/runTable.ts';
-import { projectInput } from '../inputs.ts';
-import { markdownTable, paragraphs } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { projectInput } from '#src/base/tools/inputs.ts';
+import { markdownTable, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 const MOST = 100;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { unlikeDataText } from '#src/lib/differingData.ts';
-import { writeGroupedTable } from '#src/lib/groupedTable.ts';
-import { groupRules, ruledName } from '#src/lib/valueRules.ts';
-import { shownGroups } from '#src/lib/shownGroups.ts';
+import { unlikeDataText } from '#src/base/lib/differingData.ts';
+import { writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import { groupRules, ruledName } from '#src/base/lib/valueRules.ts';
+import { shownGroups } from '#src/base/lib/shownGroups.ts';
 import { groupHints, readGroups } from '#src/cli/ls/groupsOfRuns.ts';
-import { filterInput, projectInput, runInput, valueInput } from '../inputs.ts';
-import { firstOf, paragraphs } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { filterInput, projectInput, runInput, valueInput } from '#src/base/tools/inputs.ts';
+import { firstOf, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 import { openTests } from './openTests.ts';
 
 const MOST_OPEN = 20;

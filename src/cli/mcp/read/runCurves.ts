@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { metricHints } from '#src/contracts/runFilter/filterHints.ts';
+import { metricHints } from '#src/base/contracts/runFilter/filterHints.ts';
 import { MetricHistoryDocument, type MetricHistoryQuery } from '#src/generated/api.ts';
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
 import { fetchUsedNames } from '#src/cli/ls/usedNames.ts';
-import { runsInput } from '../inputs.ts';
-import { markdownTable, NOTHING, paragraphs, significantDigits } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { runsInput } from '#src/base/tools/inputs.ts';
+import { markdownTable, NOTHING, paragraphs, significantDigits } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 type Series = MetricHistoryQuery['metricHistory'][number] & { run: number };
 

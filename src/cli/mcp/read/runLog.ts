@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { shorten } from '#src/lib/shorten.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import { LogsDocument, type LogsQuery } from '#src/generated/api.ts';
 import { fetchLastLogLines, type LogLine } from '#src/cli/api/fetchLogs.ts';
 import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
-import { runInput } from '../inputs.ts';
-import { codeBlock, paragraphs } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import { runInput } from '#src/base/tools/inputs.ts';
+import { codeBlock, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 const PAGE = 5_000;
 /** A longer log is searched from its beginning up to here. */

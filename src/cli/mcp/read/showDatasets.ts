@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { CatalogDatasetDocument, type CatalogDatasetQuery, CatalogDatasetsDocument } from '#src/generated/api.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
-import { meantOrThere } from '#src/lib/nearNames.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
-import { markdownTable, NOTHING, paragraphs, cellText } from '../markdown.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
+import { meantOrThere } from '#src/base/lib/nearNames.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
+import { markdownTable, NOTHING, paragraphs, cellText } from '#src/base/tools/markdown.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 export const showDatasets = defineTool({
   name: 'datasets',

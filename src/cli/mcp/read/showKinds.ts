@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { KindDetailsDocument, type KindDetailsQuery, KindsDocument, type KindsQuery } from '#src/generated/api.ts';
-import { flattenObject, asPlainObject } from '#src/lib/plainObject.ts';
-import { meantOrThere } from '#src/lib/nearNames.ts';
+import { flattenObject, asPlainObject } from '#src/base/lib/plainObject.ts';
+import { meantOrThere } from '#src/base/lib/nearNames.ts';
 import { parameterRows } from '#src/cli/run/describeKind.ts';
-import { firstOf, markdownTable, NOTHING, paragraphs, cellText } from '../markdown.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { firstOf, markdownTable, NOTHING, paragraphs, cellText } from '#src/base/tools/markdown.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 const MOST_PRESETS = 30;
 

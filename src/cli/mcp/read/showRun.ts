@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { failureAdvice } from '#src/contracts/failureAdvice.ts';
-import { usualMetrics } from '#src/contracts/runFilter/filterHints.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
-import { asPlainObject, flattenObject } from '#src/lib/plainObject.ts';
-import { shorten } from '#src/lib/shorten.ts';
+import { failureAdvice } from '#src/base/contracts/failureAdvice.ts';
+import { usualMetrics } from '#src/base/contracts/runFilter/filterHints.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
+import { asPlainObject, flattenObject } from '#src/base/lib/plainObject.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import { fetchRunDetail, type RunDetail } from '#src/cli/api/fetchRuns.ts';
-import { formatDuration, millisecondsBetween } from '#src/cli/terminal/formatNumber.ts';
-import { runAddress } from '../dashboard.ts';
-import { runInput } from '../inputs.ts';
-import { firstOf, markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { formatDuration, millisecondsBetween } from '#src/base/terminal/formatNumber.ts';
+import { runAddress } from '#src/base/tools/dashboard.ts';
+import { runInput } from '#src/base/tools/inputs.ts';
+import { firstOf, markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 const MOST_ROWS = 40;
 const MOST_TEXT = 2_000;

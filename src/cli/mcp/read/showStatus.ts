@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ListProjectNamesDocument } from '#src/generated/api.ts';
 import { readStatus } from '#src/cli/status/readStatus.ts';
-import { formatAge, formatProgress } from '#src/cli/terminal/formatNumber.ts';
-import { markdownTable, NOTHING, paragraphs } from '../markdown.ts';
-import { defineTool } from '../tool.ts';
+import { formatAge, formatProgress } from '#src/base/terminal/formatNumber.ts';
+import { markdownTable, NOTHING, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool } from '#src/base/tools/tool.ts';
 
 export const showStatus = defineTool({
   name: 'status',

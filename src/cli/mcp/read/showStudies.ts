@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { claimsText, countsText, verdictText } from '#src/reproductions/exports/cellText.ts';
 import { fetchStudies, fetchStudy, type StudyAnswer, type StudyEntry } from '#src/cli/api/studies.ts';
 import { chosenCells } from '#src/cli/reproduce/showStudy.ts';
-import { firstOf, markdownTable, NOTHING, paragraphs } from '../markdown.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { firstOf, markdownTable, NOTHING, paragraphs } from '#src/base/tools/markdown.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 const MOST_CELLS = 80;
 

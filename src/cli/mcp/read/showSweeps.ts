@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { SweepsDocument, type SweepFragment, type TrialFragment } from '#src/generated/api.ts';
 import { definitionOf, fetchConfirmations, fetchImportance, fetchSweep, fetchTrials } from '#src/cli/api/sweeps.ts';
-import type { ApiClient } from '#src/cli/apiClient.ts';
+import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { bestFirst, confirmationLines, importanceLines, sweepLine } from '#src/cli/sweep/showSweep.ts';
 import { sweepReference } from '#src/cli/sweep/sweepReference.ts';
-import { createColours } from '#src/cli/terminal/colours.ts';
-import { sweepAddress } from '../dashboard.ts';
-import { projectInput } from '../inputs.ts';
-import { markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '../markdown.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { createColours } from '#src/base/terminal/colours.ts';
+import { sweepAddress } from '#src/base/tools/dashboard.ts';
+import { projectInput } from '#src/base/tools/inputs.ts';
+import { markdownTable, NOTHING, paragraphs, significantDigits, cellText } from '#src/base/tools/markdown.ts';
+import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 
 const PLAIN = { colours: createColours(false) };
 

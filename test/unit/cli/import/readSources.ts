@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, gunzipSync } from 'node:zlib';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { csvRuns } from '#src/cli/import/csv.ts';
 import { jsonLineRuns } from '#src/cli/import/jsonLines.ts';
 import { mlflowRuns } from '#src/cli/import/mlflow.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeNpyTable } from '#src/contracts/npyTable.ts';
+import { decodeNpyTable } from '#src/base/contracts/npyTable.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { newFolder } from '../dataFiles.ts';
 

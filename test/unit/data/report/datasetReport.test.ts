@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DATASETS } from '#src/catalog/datasets.ts';
-import { datasetReportSchema } from '#src/contracts/datasetReport.ts';
+import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
 import { datasetReport } from '#workers/data/report/datasetReport.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { locateDataset } from '#workers/data/load/locateDataset.ts';

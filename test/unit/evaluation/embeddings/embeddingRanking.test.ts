@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { EmbeddingQueries, EmbeddingScores } from '#workers/evaluation/embeddings/embeddingQueries.ts';
 import { embeddingRankingReference } from '#workers/evaluation/embeddings/embeddingRankingReference.ts';
 import { parallelEmbeddingRanking } from '#workers/evaluation/embeddings/parallelEmbeddingRanking.ts';

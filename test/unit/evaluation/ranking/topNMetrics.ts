@@ -1,4 +1,4 @@
-import { badInput } from '#src/contracts/errors.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import { checkCutoff, hitMetrics, type TopNMetrics } from '#workers/evaluation/ranking/hitMetrics.ts';
 
 /** The `count` items with the greatest scores (items), greatest first, ties to the lowest item number. */

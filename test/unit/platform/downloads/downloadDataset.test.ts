@@ -7,8 +7,8 @@ import type { DatasetInfo, Download } from '#src/catalog/datasetInfo.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
 import { newFolder } from '#test/unit/data/dataFiles.ts';
-import { fileServer } from './fileServer.ts';
-import { zipOf } from './zipForTests.ts';
+import { fileServer } from '#test/unit/base/platform/downloads/fileServer.ts';
+import { zipOf } from '#test/unit/base/platform/downloads/zipForTests.ts';
 
 function datasetFrom(download: Partial<Download> & { url: string }): DatasetInfo {
   const whole: Download = { sha256: null, maximumBytes: 1_000_000, unpack: null, saveAs: 'x.zip', ...download };

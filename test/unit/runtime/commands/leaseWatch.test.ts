@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exitOf } from '#src/platform/processes/processTree.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
 import { leaseNote, watchLease } from '#workers/runtime/commands/leaseWatch.ts';
 import { LeaseHold } from '#workers/runtime/worker/leaseHold.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';

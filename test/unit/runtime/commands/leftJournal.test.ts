@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { sendLeftJournal } from '#workers/runtime/commands/leftJournal.ts';
-import type { CommandTask } from '#src/contracts/executorMessages.ts';
+import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
 
 const TASK: CommandTask = {
   ...{

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exitOf } from '#src/platform/processes/processTree.ts';
+import { exitOf } from '#src/base/platform/processes/processTree.ts';
 import { endLeftPrograms, noteProgram } from '#workers/runtime/commands/leftPrograms.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'warren-left-'));

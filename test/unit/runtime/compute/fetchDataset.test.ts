@@ -5,7 +5,7 @@ import type { DatasetInfo } from '#src/catalog/datasetInfo.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { type FetchOptions, fetchDataset } from '#workers/runtime/compute/fetchDataset.ts';
 import { newFolder } from '#test/unit/data/dataFiles.ts';
-import { fileServer } from '#test/unit/platform/downloads/fileServer.ts';
+import { fileServer } from '#test/unit/base/platform/downloads/fileServer.ts';
 
 const RATINGS = '1\t7\t5\t881250949\n1\t8\t4\t881250950\n2\t7\t3\t881250951\n';
 

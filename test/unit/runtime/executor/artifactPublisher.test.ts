@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { ArtifactPublisher } from '#workers/runtime/executor/artifactPublisher.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Report } from '#src/contracts/reports.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { ReportStream } from '#workers/runtime/executor/reportStream.ts';
 
 function point(step: number): Report {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ArtifactReport } from '#src/contracts/reports.ts';
+import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { storeArtifact } from '#workers/runtime/shared/artifactSink.ts';
 
 const bytes = Buffer.alloc(300_000, 'x');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { computeFailure } from '#workers/runtime/shared/computeFailure.ts';
 
 describe('what an experiment throws', () => {

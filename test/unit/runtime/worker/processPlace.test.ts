@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { startTimeOf } from '#src/platform/processes/otherProcess.ts';
+import { startTimeOf } from '#src/base/platform/processes/otherProcess.ts';
 import { hasCertainlyEnded, ownPlace } from '#workers/runtime/worker/processPlace.ts';
 
 describe.runIf(process.platform === 'linux')('whether another process has certainly ended', () => {

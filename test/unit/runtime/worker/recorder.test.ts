@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
-import type { Report } from '#src/contracts/reports.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import type { Report } from '#src/base/contracts/reports.ts';
 import { Recorder } from '#workers/runtime/worker/recorder.ts';
 
 function batch(sequence: number): Report[] {

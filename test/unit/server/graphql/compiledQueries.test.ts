@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { buildSchema, type DocumentNode, type ExecutionResult, execute, type GraphQLSchema, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { WarrenError } from '#src/contracts/errors.ts';
-import { coerceOperation } from '#src/graphql/coercedOperation.ts';
-import type { GraphqlContext } from '#src/graphql/context.ts';
-import { metricValueScalar } from '#src/graphql/scalars/metricValueScalar.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { coerceOperation } from '#src/base/graphql/coercedOperation.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { createQueryExecutor, isPlainQuery } from '#src/server/graphql/compiledQueries.ts';
 
 interface Asked {

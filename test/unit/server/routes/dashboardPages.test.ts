@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#src/lib/projectRoot.ts';
+import { projectRoot } from '#src/base/lib/projectRoot.ts';
 import { DASHBOARD_PAGES } from '#src/server/routes/dashboard.ts';
 
 test('the server knows the pages of the dashboard’s router', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunNeeds, WorkerOffers } from '#src/contracts/runNeeds.ts';
+import type { RunNeeds, WorkerOffers } from '#src/base/contracts/runNeeds.ts';
 import { fittingRun, whyNeverHere } from '#src/services/commands/fittingRun.ts';
 
 const offers: WorkerOffers = { command: true, gpus: [0, 1], memoryMb: 1000, cores: 4, labels: ['ssd'], slots: 1 };

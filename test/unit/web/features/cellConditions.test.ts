@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { cellConditions, groupFieldOf, withCondition } from '#web/features/runs/cellConditions.ts';
 import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { completionOptions, completionPlace, lookedUpField } from '#web/features/runs/filterCompletion.ts';
 
 const KNOWN = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { filterOfWords } from '#web/features/runs/filterOfWords.ts';
 
 test.each([

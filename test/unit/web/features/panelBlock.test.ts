@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readReportBlock } from '#src/contracts/report/reportBlock.ts';
-import type { Panel, Workspace } from '#src/contracts/workspace.ts';
+import { readReportBlock } from '#src/base/contracts/report/reportBlock.ts';
+import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
 import { type DrawnRuns, panelBlock } from '#web/features/workspace/panelBlock.ts';
 import { mediaPanel, metricPanel, valuePanel } from '#web/features/workspace/sections.ts';
 import { USUAL } from '#web/features/workspace/workspaceText.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { viewSettingsSchema } from '#src/contracts/viewSettings.ts';
-import type { Workspace } from '#src/contracts/workspace.ts';
+import { viewSettingsSchema } from '#src/base/contracts/viewSettings.ts';
+import type { Workspace } from '#src/base/contracts/workspace.ts';
 import { svgContext } from '#web/charts/plot/svgContext.ts';
 import { coloredSubjects, nextColor } from '#web/features/workspace/curveColors.ts';
 import { showAlone, toggleCurve, withoutHidden } from '#web/features/workspace/hiddenCurves.ts';

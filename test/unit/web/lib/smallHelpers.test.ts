@@ -1,10 +1,10 @@
 import { formatDigits } from '#web/lib/formatNumber.ts';
 import { describe, expect, test } from 'vitest';
-import { parseRunFilter } from '#src/contracts/runFilter/parse.ts';
-import { coerceError } from '#src/lib/coerceError.ts';
+import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
 import { filterErrorColumn, unknownField } from '#web/lib/filterErrorColumn.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
-import { flattenObject, valueAt, withValueAt } from '#src/lib/plainObject.ts';
+import { flattenObject, valueAt, withValueAt } from '#src/base/lib/plainObject.ts';
 import { selectRange } from '#web/lib/rangeSelection.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import {

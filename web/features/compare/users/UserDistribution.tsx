@@ -1,5 +1,5 @@
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { ConfigurationTest } from '#web/api/usePairedTests.ts';
 
 const [WIDTH, HEIGHT] = [160, 26];

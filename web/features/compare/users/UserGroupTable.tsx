@@ -1,5 +1,5 @@
-import { differingParts } from '#src/lib/differingParts.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { differingParts } from '#src/base/lib/differingParts.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import type { Comparison } from '#web/api/useComparison.ts';
 import type { ConfigurationTest, MetricTests } from '#web/api/usePairedTests.ts';
 import { formatCount, formatNumber, formatProbability } from '#web/lib/formatNumber.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { memoryInMb } from '#src/lib/memoryAmount.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { memoryInMb } from '#src/base/lib/memoryAmount.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { inputLines, type RecordedInput, readInputs } from '../inputLines.ts';
 
 /** A program of the user's own as the form holds it, as it is typed. */

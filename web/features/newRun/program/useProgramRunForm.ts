@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { parseSeedList } from '#src/lib/seedList.ts';
+import { parseSeedList } from '#src/base/lib/seedList.ts';
 import { ApiError } from '#web/api/apiError.ts';
 import { useEnqueueCommand } from '#web/api/runActions.ts';
 import type { RunDetail } from '#web/api/useRun.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Lineage } from '#web/api/useLineage.ts';
-import { assertNever } from '#src/lib/assertNever.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 
 export interface LineageNodeLinkProps {
   node: Lineage['nodes'][number];

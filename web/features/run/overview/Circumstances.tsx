@@ -7,7 +7,7 @@ import { TimeText } from '#web/components/TimeText.tsx';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 import { codeOfRun } from './codeOfRun.ts';
 
 type Fact = readonly [name: string, value: ReactNode];

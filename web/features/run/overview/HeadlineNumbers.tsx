@@ -2,7 +2,7 @@ import type { RunDetail } from '#web/api/useRun.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { standingRule, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
-import { toNumber } from '#src/lib/metricValue.ts';
+import { toNumber } from '#src/base/lib/metricValue.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import type { MetricSummary } from '../metricGroups.ts';
 import { pickHeadlines } from '#web/lib/pickHeadlines.ts';

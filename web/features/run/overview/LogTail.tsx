@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { shorten } from '#src/lib/shorten.ts';
+import { shorten } from '#src/base/lib/shorten.ts';
 import { useLogTail } from '#web/api/useLogTail.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { leavesByName } from '#web/lib/leavesByName.ts';
-import { asPlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject } from '#src/base/lib/plainObject.ts';
 
 const MOST_ROWS = 9;
 

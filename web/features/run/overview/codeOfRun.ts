@@ -1,4 +1,4 @@
-import { asPlainObject, type PlainObject } from '#src/lib/plainObject.ts';
+import { asPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 
 export interface CodeOfRun {
   commit: string;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract as createExtract } from 'tar-stream';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { chooseMember, type Member } from './chooseMember.ts';
 
 /** An archive as it lies on the disk, or in memory. */

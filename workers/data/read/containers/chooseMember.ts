@@ -1,5 +1,5 @@
-import { WarrenError } from '#src/contracts/errors.ts';
-import { formatBytes } from '#src/lib/formatBytes.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { formatBytes } from '#src/base/lib/formatBytes.ts';
 
 /** A file in an archive. */
 export interface Member {

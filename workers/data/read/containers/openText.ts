@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { coerceError } from '#src/lib/coerceError.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ReadOptions } from '../readOptions.ts';
 import { type ArchiveSource, openTarMember, openZipMember } from './archives.ts';
 import { columnText } from './columnFiles.ts';

@@ -1,4 +1,4 @@
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 
 /** Passes chunks on, and throws DATA_ERROR once they hold more than `maximumBytes`: an archive may claim any size. */
 export async function* limited(

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { badInput, WarrenError } from '#src/contracts/errors.ts';
+import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 
 const UTF8 = /^utf-?8$/i;
 

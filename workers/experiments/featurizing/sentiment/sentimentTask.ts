@@ -1,5 +1,5 @@
 import type { FeaturizeSentimentParameters } from '#src/catalog/kinds/featurizeSentiment.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { TextData } from '#workers/data/load/loadLabelledText.ts';
 import { randomByItem } from '#workers/data/split/randomByItem.ts';
 import { numbersOf, type Vocabulary, vocabularyOf, wordsOf } from '#workers/data/prepare/wordNumbers.ts';

@@ -1,5 +1,5 @@
 import type { FeaturizeSequentialParameters } from '#src/catalog/kinds/featurizeSequential.ts';
-import { WarrenError } from '#src/contracts/errors.ts';
+import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type TitleCorpus, titleCorpus } from '#workers/features/titleCorpus.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { trainWordVectors } from '#workers/training/trainWordVectors.ts';
