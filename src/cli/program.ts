@@ -16,7 +16,7 @@ import { addChangeCommands } from './commands/changeRuns.ts';
 import { addCleanCommand } from './commands/clean.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCompletionCommand } from './commands/completion.ts';
-import { addDataCommand } from './commands/data.ts';
+import { addDataCommand } from '../datasets/command/data.ts';
 import { addDownloadCommand } from './commands/download.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';

@@ -1,7 +1,7 @@
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
 import { coerceError } from '#src/base/lib/coerceError.ts';
-import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
+import { downloadDataset } from '#src/datasets/downloadDataset.ts';
 import type { Environment } from '#src/base/platform/environment.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';

@@ -8,7 +8,7 @@ import { findRuns } from './read/findRuns.ts';
 import { groupRuns } from './read/groupRuns.ts';
 import { runCurves } from './read/runCurves.ts';
 import { runLog } from './read/runLog.ts';
-import { showDatasets } from './read/showDatasets.ts';
+import { showDatasets } from '#src/datasets/tools/showDatasets.ts';
 import { showKinds } from './read/showKinds.ts';
 import { showRun } from './read/showRun.ts';
 import { showStatus } from './read/showStatus.ts';

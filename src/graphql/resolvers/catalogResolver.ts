@@ -5,10 +5,10 @@ import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { metricsOfAddedKind } from '#src/catalog/modules/addedContent.ts';
 import { allKinds } from '#src/catalog/kinds.ts';
 import { parametersJsonSchema } from '#src/catalog/resolveConfiguration.ts';
-import { type DatasetRecord, listDatasets } from '#src/store/records/datasetRecord.ts';
+import { type DatasetRecord, listDatasets } from '#src/datasets/store/datasetRecord.ts';
 import { moduleReports, type ModuleReport } from '#src/base/platform/kindModules/loadedModules.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { Dataset } from '../types/dataset.ts';
+import { Dataset } from '#src/datasets/api/dataset.ts';
 import { ExperimentKind } from '../types/experimentKind.ts';
 import { KindModule } from '../types/kindModule.ts';
 

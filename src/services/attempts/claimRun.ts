@@ -5,7 +5,7 @@ import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/store/attempts
 import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { listFingerprints } from '#src/store/records/datasetRecord.ts';
+import { listFingerprints } from '#src/datasets/store/datasetRecord.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
 import { mayPrune } from '#src/store/sweeps/sweepRung.ts';

@@ -11,7 +11,7 @@ import type {
 } from '#src/base/contracts/reports.ts';
 import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { upsertDataset } from '#src/store/records/datasetRecord.ts';
+import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import type { Holder } from '#src/store/attempts/moveRun.ts';
 import { lastLoggedStep } from '#src/store/reports/metricSeries.ts';

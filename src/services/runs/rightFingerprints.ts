@@ -1,7 +1,7 @@
 import { knownFingerprint } from '#src/catalog/datasetFingerprints.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { listFingerprints } from '#src/store/records/datasetRecord.ts';
+import { listFingerprints } from '#src/datasets/store/datasetRecord.ts';
 
 /** Whether the content of a dataset is known without any run of it; else what was met last decides. */
 export function hasKnownContent(name: string): boolean {

@@ -4,7 +4,7 @@ import { createBoundedCache } from '#src/base/lib/boundedCache.ts';
 import { stableHash } from '#src/base/lib/stableHash.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
-import { newestFingerprints } from '#src/store/records/datasetRecord.ts';
+import { newestFingerprints } from '#src/datasets/store/datasetRecord.ts';
 import { digestConfigurationRuns } from '#src/store/studies/runDigests.ts';
 import { hasKnownContent } from '../runs/rightFingerprints.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -10,7 +10,7 @@ import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { listPairs } from '#src/store/decisions/decisionPair.ts';
-import { upsertDataset } from '#src/store/records/datasetRecord.ts';
+import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aWorker, claim, point, servicesForTests } from './support.ts';

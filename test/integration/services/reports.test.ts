@@ -7,7 +7,7 @@ import { readLogs } from '#src/services/reports/readLogs.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { listDatasets } from '#src/store/records/datasetRecord.ts';
+import { listDatasets } from '#src/datasets/store/datasetRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useDataset } from '#web/api/useDatasetStatistics.ts';
+import { useDataset } from './useDatasetStatistics.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Facts } from '#web/components/Facts.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DatasetRow } from '#web/api/useDatasetStatistics.ts';
+import type { DatasetRow } from './useDatasetStatistics.ts';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { readDatasetStatistics } from '#web/lib/datasetStatistics.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';

@@ -1,4 +1,4 @@
-import type { DatasetVersion } from '#web/api/useDatasetStatistics.ts';
+import type { DatasetVersion } from './useDatasetStatistics.ts';
 import { BarChart } from '#web/charts/BarChart.tsx';
 import { LogLogChart } from '#web/charts/LogLogChart.tsx';
 import { Facts } from '#web/components/Facts.tsx';

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useDatasetRuns, useDatasetTable } from '#web/api/useDatasetStatistics.ts';
+import { useDatasetRuns, useDatasetTable } from './useDatasetStatistics.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

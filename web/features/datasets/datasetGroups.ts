@@ -1,4 +1,4 @@
-import type { DatasetRow } from '#web/api/useDatasetStatistics.ts';
+import type { DatasetRow } from './useDatasetStatistics.ts';
 
 export interface DatasetGroup {
   title: string;

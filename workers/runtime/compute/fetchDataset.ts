@@ -4,7 +4,7 @@ import { datasetSelectionSchema } from '#src/catalog/datasetSelection.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
-import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
+import { downloadDataset } from '#src/datasets/downloadDataset.ts';
 import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
 import { locateDataset } from '#workers/data/load/locateDataset.ts';
 import type { Reporter } from '#workers/experiments/experiment.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { DatasetInfo, Download } from '#src/catalog/datasetInfo.ts';
 import { knownDataset } from '#src/catalog/datasets.ts';
-import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
+import { downloadDataset } from '#src/datasets/downloadDataset.ts';
 import { newFolder } from '#test/unit/data/dataFiles.ts';
 import { fileServer } from '#test/unit/base/platform/downloads/fileServer.ts';
 import { zipOf } from '#test/unit/base/platform/downloads/zipForTests.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseColumnMap } from '#src/cli/data/parseColumnMap.ts';
+import { parseColumnMap } from '#src/datasets/command/parseColumnMap.ts';
 
 test('maps of columns', () => {
   expect(parseColumnMap('user=who, item=what,time=3')).toEqual({ user: 'who', item: 'what', time: '3' });

@@ -3,7 +3,7 @@ import { READER_HOMES } from '#src/catalog/readers.ts';
 import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
-import { downloadDataset } from '#src/platform/downloads/downloadDataset.ts';
+import { downloadDataset } from '#src/datasets/downloadDataset.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
 import { downloadProgress } from './downloadProgress.ts';

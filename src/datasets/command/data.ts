@@ -4,9 +4,9 @@ import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import { FILE_READERS } from '#src/catalog/readers.ts';
 import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import { parseColumnMap } from '../data/parseColumnMap.ts';
-import { parseSeparator } from '../data/parseSeparator.ts';
-import type { ImportFlags } from '../data/importFiles.ts';
+import { parseColumnMap } from './parseColumnMap.ts';
+import { parseSeparator } from './parseSeparator.ts';
+import type { ImportFlags } from './importFiles.ts';
 
 const EXAMPLES = `
 Examples:
@@ -41,11 +41,11 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean; counts?: boolean }) => {
       if (options.counts === true) {
-        const { countDatasets } = await import('../data/countDatasets.ts');
+        const { countDatasets } = await import('./countDatasets.ts');
         await countDatasets(context, options.json === true);
         return;
       }
-      const { listDatasets } = await import('../data/listDatasets.ts');
+      const { listDatasets } = await import('./listDatasets.ts');
       await listDatasets(context, options.json === true);
     });
   data
@@ -57,7 +57,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     .option('--lenient', 'skip lines that cannot be read, and say which')
     .option('--json', 'print JSON')
     .action(async (name: string, options: { json?: boolean; lenient?: boolean; set?: string[] }) => {
-      const { showDataset } = await import('../data/showDataset.ts');
+      const { showDataset } = await import('./showDataset.ts');
       const { dataset, ...others } = assignmentsToObject((options.set ?? []).map(parseAssignment));
       const preparation = { ...others, ...(isPlainObject(dataset) ? dataset : {}) };
       await showDataset(context, name, { json: options.json === true, lenient: options.lenient === true, preparation });
@@ -70,7 +70,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     )
     .argument('<name>', 'a known dataset')
     .action(async (name: string) => {
-      const { fetchDataset } = await import('../data/fetchDataset.ts');
+      const { fetchDataset } = await import('./fetchDataset.ts');
       await fetchDataset(context, name);
     });
   data
@@ -106,7 +106,7 @@ export function addDataCommand(program: Command, context: CommandContext): void 
     .option('--json', 'print what was understood as JSON')
     .addHelpText('after', readersHelp)
     .action(async (name: string, files: string[], options: ImportFlags) => {
-      const { importFiles } = await import('../data/importFiles.ts');
+      const { importFiles } = await import('./importFiles.ts');
       await importFiles(context, { name, files, ...options });
     });
 }

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { DatasetRecord } from '#src/store/records/datasetRecord.ts';
+import type { DatasetRecord } from '#src/datasets/store/datasetRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

@@ -5,8 +5,8 @@ import {
   DatasetTableDocument,
   type DatasetTableQuery,
   FieldValuesDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type DatasetRow = DatasetTableQuery['datasets'][number];
 export type DatasetDetails = NonNullable<DatasetPageQuery['dataset']>;
