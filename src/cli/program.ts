@@ -22,7 +22,7 @@ import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
-import { addKindsCommand } from './commands/kinds.ts';
+import { addKindsCommand } from '../kinds/command/kinds.ts';
 import { addLsCommand } from './commands/ls.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';

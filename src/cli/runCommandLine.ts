@@ -26,7 +26,7 @@ export async function runCommandLine(context: CommandContext): Promise<number> {
 }
 
 async function loadKinds(context: CommandContext): Promise<void> {
-  const { loadKindModules } = await import('../platform/kindModules/loadKindModules.ts');
+  const { loadKindModules } = await import('../kinds/modules/loadKindModules.ts');
   for (const { module, problem } of await loadKindModules(context.environment())) {
     // `doctor` has a finding for each
     if (problem !== null && context.words[0] !== 'doctor')

@@ -6,7 +6,7 @@ import { AlertResolver, AlertRuleResolver } from './resolvers/alertResolver.ts';
 import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from './resolvers/artifactResolver.ts';
 import { AuditResolver } from './resolvers/auditResolver.ts';
-import { CatalogResolver } from './resolvers/catalogResolver.ts';
+import { CatalogResolver } from '../kinds/api/catalogResolver.ts';
 import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';

@@ -3,7 +3,7 @@ import { coerceError } from '../base/lib/coerceError.ts';
 import { toErrorRecord, WarrenError } from '../base/contracts/errors.ts';
 import { builtFile } from '../base/lib/projectRoot.ts';
 import { type Environment, readEnvironment } from '../base/platform/environment.ts';
-import { loadKindModules } from '../platform/kindModules/loadKindModules.ts';
+import { loadKindModules } from '../kinds/modules/loadKindModules.ts';
 import type { StartPatience } from '../base/platform/awaitServer.ts';
 import { createLogger } from '../base/platform/logger.ts';
 import { awaitPostgres } from '../base/platform/postgres/awaitPostgres.ts';

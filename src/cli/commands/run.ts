@@ -88,7 +88,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       if (kind === undefined) throw badInput('give a kind, such as `warren run overrec`, or a command after --');
       refuseCommandFlags(flags);
       if (flags.helpKind === true) {
-        const { describeKind } = await import('../run/describeKind.ts');
+        const { describeKind } = await import('#src/kinds/command/describeKind.ts');
         context.terminal.print(describeKind(kind, context.terminal));
         return;
       }

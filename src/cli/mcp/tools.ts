@@ -9,7 +9,7 @@ import { groupRuns } from './read/groupRuns.ts';
 import { runCurves } from './read/runCurves.ts';
 import { runLog } from './read/runLog.ts';
 import { showDatasets } from '#src/datasets/tools/showDatasets.ts';
-import { showKinds } from './read/showKinds.ts';
+import { showKinds } from '#src/kinds/tools/showKinds.ts';
 import { showRun } from './read/showRun.ts';
 import { showStatus } from './read/showStatus.ts';
 import { showStudies } from './read/showStudies.ts';

@@ -6,7 +6,7 @@ import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/services/fleet/w
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
-import { LeftOutModule } from '../types/kindModule.ts';
+import { LeftOutModule } from '#src/kinds/api/kindModule.ts';
 import { Run } from '../types/run.ts';
 import { Worker } from '../types/worker.ts';
 

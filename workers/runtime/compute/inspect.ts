@@ -3,7 +3,7 @@ import { allDatasets } from '#src/catalog/datasets.ts';
 import { badInput, toErrorRecord } from '#src/base/contracts/errors.ts';
 import { coerceError } from '#src/base/lib/coerceError.ts';
 import { type Environment, readEnvironment } from '#src/base/platform/environment.ts';
-import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
+import { loadKindModules } from '#src/kinds/modules/loadKindModules.ts';
 import { datasetReport } from '#workers/data/report/datasetReport.ts';
 import { importDataset } from '#workers/data/report/importDataset.ts';
 import { datasetsPresent, locateDataset } from '#workers/data/load/locateDataset.ts';

@@ -1,7 +1,7 @@
 import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import { readEnvironment } from '#src/base/platform/environment.ts';
 import type { ModuleReport } from '#src/base/platform/kindModules/loadedModules.ts';
-import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
+import { loadKindModules } from '#src/kinds/modules/loadKindModules.ts';
 import type { Experiment } from '#workers/experiments/experiment.ts';
 import { experimentOf } from '#workers/experiments/registry.ts';
 import { serveComputeThread } from './computeSession.ts';

@@ -4,7 +4,7 @@ import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { requireTrustedCommands } from '#src/base/platform/commandTrust.ts';
 import { type Environment, readEnvironment } from '#src/base/platform/environment.ts';
 import { readInstance } from '#src/base/platform/instance.ts';
-import { loadKindModules } from '#src/platform/kindModules/loadKindModules.ts';
+import { loadKindModules } from '#src/kinds/modules/loadKindModules.ts';
 import { createLogger } from '#src/base/platform/logger.ts';
 import { makePrivateHome } from '#src/base/platform/privateHome.ts';
 import { takeSecrets } from '#src/base/platform/processes/handedSecrets.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeKind } from '#src/cli/run/describeKind.ts';
+import { describeKind } from '#src/kinds/command/describeKind.ts';
 import { createColours } from '#src/base/terminal/colours.ts';
 
 const terminal = { colours: createColours(false), width: () => 200 };

@@ -3,7 +3,7 @@ import { WarrenError } from '#src/base/contracts/errors.ts';
 import { KindDetailsDocument, type KindDetailsQuery, KindsDocument, type KindsQuery } from '#src/generated/api.ts';
 import { flattenObject, asPlainObject } from '#src/base/lib/plainObject.ts';
 import { meantOrThere } from '#src/base/lib/nearNames.ts';
-import { parameterRows } from '#src/cli/run/describeKind.ts';
+import { parameterRows } from '#src/kinds/command/describeKind.ts';
 import { firstOf, markdownTable, NOTHING, paragraphs, cellText } from '#src/base/tools/markdown.ts';
 import { defineTool, type ToolAnswer } from '#src/base/tools/tool.ts';
 

@@ -9,8 +9,8 @@ import { type DatasetRecord, listDatasets } from '#src/datasets/store/datasetRec
 import { moduleReports, type ModuleReport } from '#src/base/platform/kindModules/loadedModules.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Dataset } from '#src/datasets/api/dataset.ts';
-import { ExperimentKind } from '../types/experimentKind.ts';
-import { KindModule } from '../types/kindModule.ts';
+import { ExperimentKind } from './experimentKind.ts';
+import { KindModule } from './kindModule.ts';
 
 let kinds: ExperimentKind[] | null = null;
 

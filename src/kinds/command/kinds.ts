@@ -15,7 +15,7 @@ export function addKindsCommand(program: Command, context: CommandContext): void
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (options: { json?: boolean }) => {
-      const { listKinds } = await import('../run/listKinds.ts');
+      const { listKinds } = await import('./listKinds.ts');
       listKinds(context, options.json === true);
     });
 }
