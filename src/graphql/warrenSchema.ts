@@ -15,7 +15,7 @@ import { LogResolver } from './resolvers/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';
-import { ProjectResolver } from './resolvers/projectResolver.ts';
+import { ProjectResolver } from '../projects/api/projectResolver.ts';
 import { QueueResolver } from './resolvers/queueResolver.ts';
 import { RegistryResolver } from './resolvers/registryResolver.ts';
 import {

@@ -5,7 +5,7 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { startServer } from '#src/server/startServer.ts';
-import { createProject } from '#src/services/projects/createProject.ts';
+import { createProject } from '#src/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';

@@ -5,7 +5,7 @@ import { OPTIONAL_PARTS, type OptionalPart } from '#src/base/contracts/optionalP
 import { sizeOption } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
-import { addProjectChanges } from './projectChanges.ts';
+import { addProjectChanges } from '#src/projects/command/projectChanges.ts';
 
 export function addProjectCommand(program: Command, context: CommandContext): void {
   const project = program

@@ -1,7 +1,7 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { resolveRuns, whyNoRun } from '#src/services/runs/findRun.ts';
 import { listRuns } from '#src/services/runs/listRuns.ts';
-import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';

@@ -6,14 +6,14 @@ import { looksOf, type MadeLook, pairsSaved, planOf } from '#src/services/decisi
 import { findDecision, listDecisions } from '#src/services/decisions/findDecision.ts';
 import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
-import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { commandCodeSize } from '../commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
 import { DecideInput } from '../inputs/decideInput.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { ComparedSide, Decision, DecisionArm, DecisionLook, DecisionPair, PlannedLook } from '../types/decision.ts';
 import { MetricDirection } from '#src/base/graphql/enums.ts';
-import { Project } from '../types/project.ts';
+import { Project } from '#src/projects/api/project.ts';
 
 @Resolver(() => Decision)
 export class DecisionResolver {

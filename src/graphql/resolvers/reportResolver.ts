@@ -13,11 +13,11 @@ import {
   restoreReport,
   saveReport,
 } from '#src/services/writing/reports.ts';
-import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
 import { type GraphqlContext, readServices } from '#src/base/graphql/context.ts';
 import { SaveReportInput } from '../inputs/saveReportInput.ts';
-import { Project } from '../types/project.ts';
+import { Project } from '#src/projects/api/project.ts';
 import { Report, ReportPin, ReportVersion } from '../types/report.ts';
 
 /** All its blocks are asked for. */

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { coversProjects, isSomewhere } from '#src/services/access/callerAccess.ts';
 import { sharedPage } from '#src/services/sharing/shareLinks.ts';
 import { findShareLink } from '#src/store/access/shareLink.ts';
-import { projectNames } from '#src/store/records/projectRecord.ts';
+import { projectNames } from '#src/projects/store/projectRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Caller, Server } from '../types/server.ts';
 

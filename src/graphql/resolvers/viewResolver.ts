@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { deleteView, listViews, saveView, setDefaultView, type ViewRecord } from '#src/services/views/savedViews.ts';
-import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { SaveViewInput } from '../inputs/saveViewInput.ts';
 import { viewBytes } from '#src/base/graphql/answerBudget.ts';
-import { Project } from '../types/project.ts';
+import { Project } from '#src/projects/api/project.ts';
 import { View } from '../types/view.ts';
 
 @Resolver(() => View)

@@ -15,7 +15,7 @@ import {
 import { listMadeByUsers } from '#src/store/access/madeByUsers.ts';
 import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';

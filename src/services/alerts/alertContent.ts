@@ -4,7 +4,7 @@ import { shorten } from '#src/base/lib/shorten.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 
 /** Alerts that a message spells out; it says how many more there are. */
 const MOST_SPELLED = 20;

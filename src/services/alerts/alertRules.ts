@@ -20,8 +20,8 @@ import {
 } from '#src/store/alerts/ruleRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { type ChannelInput, checkedChannels, checkedCondition, type ConditionInput } from './ruleInput.ts';

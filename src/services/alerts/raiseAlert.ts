@@ -8,7 +8,7 @@ import { listRules, lockRule } from '#src/store/alerts/ruleRecord.ts';
 import { runMeets } from '#src/store/alerts/runFindings.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { hearProgram } from '../external/externalRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { tell } from './decideAlerts.ts';

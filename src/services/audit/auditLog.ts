@@ -7,7 +7,7 @@ import {
   insertAuditEntry,
   listAuditEntries,
 } from '#src/store/access/auditEntry.ts';
-import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,7 +1,7 @@
 import type { WorkerOffers } from '#src/base/contracts/runNeeds.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { assignGpus, listHeldShares, listQueuedWithNeeds, lockMachine } from '#src/store/queue/runsWithNeeds.ts';
-import { projectNames } from '#src/store/records/projectRecord.ts';
+import { projectNames } from '#src/projects/store/projectRecord.ts';
 import { type ClaimedRun, type ClaimRunInput, takeRun } from '../attempts/claimRun.ts';
 import { fittingRun } from './fittingRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -6,7 +6,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { type DecisionRecord, findDecision, insertDecision } from '#src/store/decisions/decisionRecord.ts';
 import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
-import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
+import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';

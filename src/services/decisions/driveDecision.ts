@@ -17,7 +17,7 @@ import {
   lockDecision,
   updateDecision,
 } from '#src/store/decisions/decisionRecord.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import { cancelRuns } from '../runs/cancelRuns.ts';

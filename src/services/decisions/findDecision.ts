@@ -5,7 +5,7 @@ import {
   findDecision as findDecisionRecord,
   listDecisionsBefore,
 } from '#src/store/decisions/decisionRecord.ts';
-import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -10,7 +10,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { describeExternalRun, describeProgram } from '#src/store/runs/externalRunContent.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
 import { endRun } from '#src/store/attempts/moveRun.ts';
-import { findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
+import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';

@@ -6,7 +6,7 @@ import { insertAttempt } from '#src/store/attempts/attemptRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { describeExternalRun, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';

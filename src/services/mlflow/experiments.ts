@@ -8,7 +8,7 @@ import {
   insertExperiment,
   setExperimentTag as setProjectTag,
 } from '#src/store/mlflow/experimentRecord.ts';
-import { deleteProject, renameProject, undeleteProject } from '#src/store/records/changeProject.ts';
+import { deleteProject, renameProject, undeleteProject } from '#src/projects/store/changeProject.ts';
 import { addRunJobs } from '../queue/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { announceMoved } from '../runs/announceMoved.ts';

@@ -1,7 +1,7 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { moveToProject, retagRuns, setDescriptions } from '#src/store/runs/changeRuns.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';

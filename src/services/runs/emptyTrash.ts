@@ -1,7 +1,7 @@
 import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/store/runs/trash.ts';
-import { purgeProjects } from '#src/store/records/changeProject.ts';
+import { purgeProjects } from '#src/projects/store/changeProject.ts';
 import { purgeReports } from '#src/store/writing/reportRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';

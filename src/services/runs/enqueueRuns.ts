@@ -5,7 +5,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { insertRuns, type SweepPlace } from '#src/store/runs/insertRuns.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/store/reports/runEvent.ts';
 import { recordUses } from '#src/store/registry/versionUse.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';

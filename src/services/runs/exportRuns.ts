@@ -4,7 +4,7 @@ import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/co
 import { type PointColumns, readPointsAfter } from '#src/store/reports/metricPoints.ts';
 import { type LoggedText, listTextsAfter } from '#src/store/media/loggedTexts.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
-import { findProjects, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
 import { type ListRunsInput, listRuns } from './listRuns.ts';

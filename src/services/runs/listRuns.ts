@@ -4,7 +4,7 @@ import { decodePosition, encodePosition, orderKeys } from '#src/store/search/run
 import { countSelectedRuns, type RunSelection, selectRunPage } from '#src/store/search/runPage.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import { readFilter, readOrder } from './fieldNames.ts';
 import { decodeGroupId } from './groupId.ts';
 import { orderHints, unmetHints } from './runHints.ts';

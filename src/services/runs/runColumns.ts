@@ -1,7 +1,7 @@
 import { listTags } from '#src/store/search/configurationColumns.ts';
 import { listTextNames } from '#src/store/media/textNames.ts';
 import { listMetricNames } from '#src/store/reports/metricSeries.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
 

@@ -1,9 +1,9 @@
 import { allKinds } from '#src/catalog/kinds.ts';
 import { filterHints, fieldHints, textFieldsOf } from '#src/base/contracts/runFilter/filterHints.ts';
 import type { RunField } from '#src/base/contracts/runFilter/syntax.ts';
-import { listProjectNames } from '#src/store/records/projectRecord.ts';
+import { listProjectNames } from '#src/projects/store/projectRecord.ts';
 import { listUserNames } from '#src/store/search/configurationColumns.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { runColumns } from './runColumns.ts';
 

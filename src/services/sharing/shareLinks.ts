@@ -13,12 +13,12 @@ import {
   touchShareLink,
   withdrawLink,
 } from '#src/store/access/shareLink.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { findReport, type ReportRecord } from '#src/store/writing/reportRecord.ts';
 import { listSelectedIds } from '#src/store/search/runPage.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import { resolveSelection } from '../runs/listRuns.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '../audit/auditLog.ts';

@@ -3,7 +3,7 @@ import { AGENTS_KIND, type SweepDefinition } from '#src/sweeps/sweepDefinition.t
 import { invariant } from '#src/base/lib/invariant.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
 import { hasConfirmations, insertConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';

@@ -16,7 +16,7 @@ import {
 } from '#src/sweeps/sweepDefinition.ts';
 import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';

@@ -6,7 +6,7 @@ import type { SearchSpace } from '#src/sweeps/searchSpace.ts';
 import { AGENTS_KIND } from '#src/sweeps/sweepDefinition.ts';
 import { historyOf } from '#src/sweeps/trialState.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { findProjects } from '#src/store/records/projectRecord.ts';
+import { findProjects } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { listLiveSweepIds, lockSweep, type SweepRecord, updateSweep } from '#src/store/sweeps/sweepRecord.ts';

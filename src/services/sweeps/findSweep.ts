@@ -1,6 +1,6 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { findProjectByName } from '#src/store/records/projectRecord.ts';
+import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { findSweep as findSweepRecord, listSweepsBefore, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -4,7 +4,7 @@ import { didYouMean } from '#src/base/lib/nearNames.ts';
 import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import { type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { findProjectByName, listProjectNames } from '#src/store/records/projectRecord.ts';
+import { findProjectByName, listProjectNames } from '#src/projects/store/projectRecord.ts';
 import {
   insertToken,
   moveTokenEnd,

@@ -4,7 +4,7 @@ import { readFilter, readOrder } from '../runs/fieldNames.ts';
 import { type ViewSettings, viewSettingsSchema } from '#src/base/contracts/viewSettings.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import {
   countViews,
   findView,
@@ -16,7 +16,7 @@ import {
   updateView,
   type ViewRow,
 } from '#src/store/records/viewRecord.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedName, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -1,7 +1,7 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { findProjectByName, findProjects, upsertProject } from '#src/store/records/projectRecord.ts';
+import { findProjectByName, findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
 import { insertReportPins } from '#src/store/writing/reportPin.ts';
 import {
   countReports,
@@ -17,7 +17,7 @@ import {
   type ReportVersionRecord,
   trashReport,
 } from '#src/store/writing/reportRecord.ts';
-import { resolveProject } from '../projects/resolveProject.ts';
+import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { pinsOf } from './reportPins.ts';

@@ -4,7 +4,7 @@ import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { insertRuns } from '#src/store/runs/insertRuns.ts';
-import { upsertProject } from '#src/store/records/projectRecord.ts';
+import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 
 export interface FixtureRuns {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { putUser } from '#src/store/access/appUser.ts';
-import { createProject } from '#src/services/projects/createProject.ts';
+import { createProject } from '#src/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { GraphqlAnswer, TestApi } from './apiForTests.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { createProject } from '#src/services/projects/createProject.ts';
+import { createProject } from '#src/projects/createProject.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';
 import { apiForTests } from './apiForTests.ts';

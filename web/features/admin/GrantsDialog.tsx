@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useProjects } from '#web/api/useProjects.ts';
+import { useProjects } from '#web/features/projects/useProjects.ts';
 import { type UserRow, useGrantUser } from '#web/api/useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useSaveAlertRule } from '#web/api/useAlerts.ts';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Field } from '#web/components/Field.tsx';

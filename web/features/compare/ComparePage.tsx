@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { parseRunNumbers } from '#src/base/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
-import { useProjects } from '#web/api/useProjects.ts';
+import { useProjects } from '#web/features/projects/useProjects.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';

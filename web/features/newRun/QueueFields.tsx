@@ -1,4 +1,4 @@
-import { useProjects } from '#web/api/useProjects.ts';
+import { useProjects } from '#web/features/projects/useProjects.ts';
 import { parseSeedList } from '#src/base/lib/seedList.ts';
 import type { RunSettings } from './runSettings.ts';
 import { SettingInput } from './SettingInput.tsx';

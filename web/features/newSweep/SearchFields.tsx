@@ -1,4 +1,4 @@
-import { useProjects, useRunColumns } from '#web/api/useProjects.ts';
+import { useProjects, useRunColumns } from '#web/features/projects/useProjects.ts';
 import { SettingInput } from '../newRun/SettingInput.tsx';
 import { SettingChoice } from './SettingChoice.tsx';
 import type { SweepSettings } from './sweepSettings.ts';

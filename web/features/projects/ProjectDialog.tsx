@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { type ListedProject, useEditProject, useMakeProject } from '#web/api/useProjectList.ts';
+import { type ListedProject, useEditProject, useMakeProject } from './useProjectList.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

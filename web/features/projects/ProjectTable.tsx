@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ListedProject, useMoveProject } from '#web/api/useProjectList.ts';
+import { type ListedProject, useMoveProject } from './useProjectList.ts';
 import { Button } from '#web/components/Button.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';

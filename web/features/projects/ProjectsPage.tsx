@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useProjectList } from '#web/api/useProjectList.ts';
+import { useProjectList } from './useProjectList.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

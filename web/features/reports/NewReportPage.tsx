@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useComparison } from '#web/api/useComparison.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
-import { useProjects } from '#web/api/useProjects.ts';
+import { useProjects } from '#web/features/projects/useProjects.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Button } from '#web/components/Button.tsx';
 import { chooseDensity, density } from '#web/components/density.ts';

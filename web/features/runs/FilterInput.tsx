@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { meantFields } from '#src/base/contracts/runFilter/meantFields.ts';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { filterErrorColumn, unknownField } from '#web/lib/filterErrorColumn.ts';
 import { filterOfWords } from './filterOfWords.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fieldTitle } from '#src/base/lib/groupLabels.ts';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Popover } from '#web/components/Popover.tsx';
 import './columnChooser.css';

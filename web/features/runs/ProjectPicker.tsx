@@ -1,5 +1,5 @@
 import { isSharedTab } from '#web/api/authToken.ts';
-import { useProjects } from '#web/api/useProjects.ts';
+import { useProjects } from '#web/features/projects/useProjects.ts';
 
 export interface ProjectPickerProps {
   project: string | null;

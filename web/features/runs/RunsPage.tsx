@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
 import { useCatalog } from '#web/api/useCatalog.ts';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 import { useFieldValues } from '#web/api/useFieldValues.ts';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import {
   type CompletionOption,
   completionOptions,

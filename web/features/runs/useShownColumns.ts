@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
 import { useFieldValues } from '#web/api/useFieldValues.ts';
 import { useFirstRuns } from '#web/api/useFirstRuns.ts';
-import type { useRunColumns } from '#web/api/useProjects.ts';
+import type { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { chooseColumns, type FirstRuns, firstOfKinds } from './columnChoice.ts';
 import { ownMetricsOf } from './firstRuns.ts';

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useRunColumns } from '#web/api/useProjects.ts';
+import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
 import { useCurveNames, useCurveStore } from '#web/api/useCurves.ts';
 import { useMediaNames } from '#web/api/useMediaOfRuns.ts';

@@ -1,5 +1,5 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import { insertProject, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { insertProject, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

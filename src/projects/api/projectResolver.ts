@@ -1,15 +1,15 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { deleteProject, editProject, undeleteProject } from '#src/services/projects/changeProject.ts';
-import { createProject } from '#src/services/projects/createProject.ts';
-import { listProjects, type ProjectPage } from '#src/services/projects/listProjects.ts';
+import { deleteProject, editProject, undeleteProject } from '#src/projects/changeProject.ts';
+import { createProject } from '#src/projects/createProject.ts';
+import { listProjects, type ProjectPage } from '#src/projects/listProjects.ts';
 import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
-import { findProjectByName, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { findProjectByName, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { type GraphqlContext, requireEverything } from '#src/base/graphql/context.ts';
-import { RunOrder } from '../inputs/runOrder.ts';
+import { RunOrder } from '#src/graphql/inputs/runOrder.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
-import { Project, ProjectActivity, ProjectConnection } from '../types/project.ts';
-import { RunConnection } from '../types/run.ts';
+import { Project, ProjectActivity, ProjectConnection } from './project.ts';
+import { RunConnection } from '#src/graphql/types/run.ts';
 import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '#src/base/graphql/pageArguments.ts';
 
 /** Entries of an index that the activity of a project takes, beside its news. */

@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { ProjectPage } from '#src/services/projects/listProjects.ts';
-import type { ProjectActivity as ProjectActivityRecord } from '#src/store/records/projectActivity.ts';
-import type { ProjectRecord } from '#src/store/records/projectRecord.ts';
+import type { ProjectPage } from '#src/projects/listProjects.ts';
+import type { ProjectActivity as ProjectActivityRecord } from '#src/projects/store/projectActivity.ts';
+import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { PageInfo } from '#src/base/graphql/pageInfo.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

@@ -1,6 +1,6 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
-import { findProjectId, listProjectNames } from '#src/store/records/projectRecord.ts';
+import { findProjectId, listProjectNames } from '#src/projects/store/projectRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** The id of a project; null for all. @throws WarrenError NOT_FOUND that says what may have been meant. */

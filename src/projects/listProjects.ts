@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { listProjectsAfter, type ProjectRecord } from '#src/store/records/projectRecord.ts';
+import { listProjectsAfter, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -7,10 +7,10 @@ import {
   listGoingOn,
   renameProject,
   undeleteProject as takeFromTrash,
-} from '#src/store/records/changeProject.ts';
-import { findProjectByName, listProjectNames, type ProjectRecord } from '#src/store/records/projectRecord.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
-import { announceMoved } from '../runs/announceMoved.ts';
+} from '#src/projects/store/changeProject.ts';
+import { findProjectByName, listProjectNames, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
+import { addRunJobs } from '../services/queue/addRunJobs.ts';
+import { announceMoved } from '../services/runs/announceMoved.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedDescription } from './createProject.ts';

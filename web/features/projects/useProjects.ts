@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ProjectsDocument, type ProjectsQuery, RunColumnsDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { ProjectsDocument, type ProjectsQuery, RunColumnsDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type Project = ProjectsQuery['projects']['edges'][number]['node'];
 

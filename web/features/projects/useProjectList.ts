@@ -7,8 +7,8 @@ import {
   ProjectListDocument,
   type ProjectListQuery,
   UndeleteProjectDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type ListedProject = ProjectListQuery['projects']['edges'][number]['node'];
 

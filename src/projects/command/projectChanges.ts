@@ -11,7 +11,7 @@ export function addProjectChanges(project: Command, context: CommandContext): vo
     .option('--deleted', 'those in the trash')
     .option('--json', 'print JSON')
     .action(async (options: { deleted?: boolean; json?: boolean }) => {
-      const { listProjects } = await import('../project/changeProjects.ts');
+      const { listProjects } = await import('./changeProjects.ts');
       await listProjects(context, { deleted: options.deleted === true, json: options.json === true });
     });
   project
@@ -24,7 +24,7 @@ export function addProjectChanges(project: Command, context: CommandContext): vo
     .option('--description <text>', 'what it is about', '')
     .option('--json', 'print JSON')
     .action(async (name: string, options: { description: string; json?: boolean }) => {
-      const { createProject } = await import('../project/changeProjects.ts');
+      const { createProject } = await import('./changeProjects.ts');
       await createProject(context, { name, description: options.description, json: options.json === true });
     });
   project
@@ -41,7 +41,7 @@ export function addProjectChanges(project: Command, context: CommandContext): vo
       if (options.name === undefined && options.description === undefined) {
         throw badInput('nothing to change: give --name or --description', 'name');
       }
-      const { editProject } = await import('../project/changeProjects.ts');
+      const { editProject } = await import('./changeProjects.ts');
       const change = { name: options.name ?? null, description: options.description ?? null };
       await editProject(context, { project: name, ...change, json: options.json === true });
     });
@@ -57,7 +57,7 @@ export function addProjectChanges(project: Command, context: CommandContext): vo
       )
       .option('--json', 'print JSON')
       .action(async (name: string, options: { json?: boolean }) => {
-        const { moveProject } = await import('../project/changeProjects.ts');
+        const { moveProject } = await import('./changeProjects.ts');
         await moveProject(context, { project: name, deleted, json: options.json === true });
       });
   }
