@@ -43,7 +43,7 @@ import { addTokenCommand } from './commands/token.ts';
 import { addUserCommand } from './commands/user.ts';
 import { addUpCommand } from './commands/up.ts';
 import { addWorkerCommand } from './commands/worker.ts';
-import { addWorkersCommand } from './commands/workers.ts';
+import { addWorkersCommand } from '../fleet/command/workers.ts';
 
 const EXAMPLES = `
 Examples:

@@ -44,7 +44,7 @@ import { SweepTrialResolver } from './resolvers/sweepTrialResolver.ts';
 import { TokenResolver } from './resolvers/tokenResolver.ts';
 import { UserResolver } from './resolvers/userResolver.ts';
 import { ViewResolver } from './resolvers/viewResolver.ts';
-import { WorkerResolver } from './resolvers/workerResolver.ts';
+import { WorkerResolver } from '../fleet/api/workerResolver.ts';
 import { resolveDirectly } from './directResolvers.ts';
 
 /** type-graphql insists on one; every subscription here brings its own stream instead. */

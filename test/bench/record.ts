@@ -6,7 +6,7 @@ import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure } from './measure.ts';
 import { withFolder, withPostgres } from './postgresProcess.ts';

@@ -3,7 +3,7 @@ import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { claim } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';

@@ -5,7 +5,7 @@ import { createLogger } from '#src/base/platform/logger.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import { runsAlone } from '#src/services/attempts/claimRun.ts';
 import { WorkerTrouble } from '#workers/runtime/worker/workerTrouble.ts';
 import { createDatabaseClock } from '#workers/runtime/worker/databaseClock.ts';

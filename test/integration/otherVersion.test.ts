@@ -8,7 +8,7 @@ import { TypedDocumentString as NodeDocument } from '#clients/typescript/generat
 import { createApiClient } from '#src/base/terminal/apiClient.ts';
 import { TypedDocumentString } from '#src/generated/api.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { runWarren } from './support/warrenCommand.ts';
 import { apiForTests } from './support/apiForTests.ts';

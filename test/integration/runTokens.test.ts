@@ -5,7 +5,7 @@ import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import { insertRunInputs } from '#src/store/runs/runInput.ts';
 import { claim } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';

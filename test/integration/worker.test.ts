@@ -8,7 +8,7 @@ import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunTexts } from '#src/store/runs/runTexts.ts';
-import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from './runtime/runFacts.ts';

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { datasetsOfWorkers } from '#src/services/fleet/missingDataset.ts';
+import { datasetsOfWorkers } from '#src/fleet/missingDataset.ts';
 import { findRules, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { listProjectActivity, type ProjectActivity } from '#src/projects/store/projectActivity.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { listMessagesOfAlerts, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
-import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
+import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';

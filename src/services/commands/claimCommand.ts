@@ -3,7 +3,7 @@ import { inTransaction } from '#src/base/database/connection.ts';
 import { assignGpus, listHeldShares, listQueuedWithNeeds, lockMachine } from '#src/store/queue/runsWithNeeds.ts';
 import { projectNames } from '#src/projects/store/projectRecord.ts';
 import { type ClaimedRun, type ClaimRunInput, takeRun } from '../attempts/claimRun.ts';
-import { fittingRun } from './fittingRun.ts';
+import { fittingRun } from '#src/fleet/fittingRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ClaimCommandInput extends Omit<ClaimRunInput, 'payload'> {

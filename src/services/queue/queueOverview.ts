@@ -5,11 +5,11 @@ import {
   listQueuedRuns,
   type RunRecord,
 } from '#src/store/runs/runRecord.ts';
-import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { addedKindsOf } from '../fleet/waitsFor.ts';
+import { addedKindsOf } from '#src/fleet/waitsFor.ts';
 
 export interface QueueOverview {
   backend: 'postgres' | 'redis';

@@ -1,6 +1,6 @@
 import { arithmeticOf, type RunArithmetic } from '#src/base/contracts/arithmetic.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 
 /**
  * What the workers that are alive compute with: a finished run stands for a new one where that would have the same bits. Null

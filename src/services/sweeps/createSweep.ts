@@ -20,7 +20,7 @@ import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { heldCodeBytes } from '../commands/enqueueCommand.ts';
-import { datasetsOfWorkers, whyDatasetIsMissing } from '../fleet/missingDataset.ts';
+import { datasetsOfWorkers, whyDatasetIsMissing } from '#src/fleet/missingDataset.ts';
 import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
 import { checkedName, checkedTags, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import { checkedInputs, checkInputFiles, refuseManyInputs } from '../runs/runInputs.ts';

@@ -7,7 +7,7 @@ import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { backoffMs } from '#src/services/attempts/loseAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { heartbeatWorker, stopWorker, listWorkers } from '#src/services/fleet/workers.ts';
+import { heartbeatWorker, stopWorker, listWorkers } from '#src/fleet/workers.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';

@@ -10,7 +10,7 @@ import { listRuns } from '#src/services/runs/listRuns.ts';
 import { consumeRuns } from '#src/base/platform/queue/runConsumer.ts';
 import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
 import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
-import { drainWorker } from '#src/services/fleet/drainWorker.ts';
+import { drainWorker } from '#src/fleet/drainWorker.ts';
 import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
 import { retryRuns } from '#src/services/runs/retryRuns.ts';
 import { updateRun } from '#src/services/runs/updateRun.ts';

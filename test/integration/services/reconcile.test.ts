@@ -4,7 +4,7 @@ import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/services/runs/findRun.ts';
 import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { releaseWorker, whatSilentProgramWaitsFor } from '#src/services/fleet/releaseWorker.ts';
+import { releaseWorker, whatSilentProgramWaitsFor } from '#src/fleet/releaseWorker.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';

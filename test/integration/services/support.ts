@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
 import { type EnqueueRunsInput, enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
-import { registerWorker } from '#src/services/fleet/workers.ts';
+import { registerWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
 

@@ -5,7 +5,7 @@ import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimC
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
-import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 
 export interface CommandTakerOptions {
   context: ServiceContext;

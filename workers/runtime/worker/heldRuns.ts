@@ -10,7 +10,7 @@ import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
 import { runsAlone, type ClaimedRun } from '#src/services/attempts/claimRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { claimJob } from './claimJob.ts';

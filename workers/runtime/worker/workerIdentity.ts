@@ -3,7 +3,7 @@ import { availableParallelism, hostname, release } from 'node:os';
 import { addedKinds } from '#src/catalog/modules/addedContent.ts';
 import { type Arithmetic, arithmeticWords } from '#src/base/contracts/arithmetic.ts';
 import { leftOutModules } from '#src/base/platform/kindModules/loadedModules.ts';
-import type { NewWorker } from '#src/store/records/workerRecord.ts';
+import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 import { detectBackends } from '#workers/tensor/detectBackends.ts';
 import { codeVersion } from './codeVersion.ts';
 import { memoryLimitBytes } from '../shared/processMemory.ts';

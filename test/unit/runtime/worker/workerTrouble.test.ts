@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { endOnIllWorker } from '#workers/runtime/worker/attemptEnd.ts';
 import { memoryTry, roomTry, WorkerTrouble } from '#workers/runtime/worker/workerTrouble.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
-import { whatRunWaitsFor } from '#src/services/fleet/waitsFor.ts';
+import { whatRunWaitsFor } from '#src/fleet/waitsFor.ts';
 
 const failed = {
   type: 'outcome',

@@ -1,5 +1,5 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
+import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 
 /**
  * The worker of a name or an id among these. Of several of one name the only one that is alive counts.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '#src/base/contracts/runNeeds.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
-import { whyNeverHere } from '../commands/fittingRun.ts';
+import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
+import { whyNeverHere } from './fittingRun.ts';
 
 const detailsSchema = z.object({ kinds: z.array(z.string()) });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunNeeds, WorkerOffers } from '#src/base/contracts/runNeeds.ts';
-import { fittingRun, whyNeverHere } from '#src/services/commands/fittingRun.ts';
+import { fittingRun, whyNeverHere } from '#src/fleet/fittingRun.ts';
 
 const offers: WorkerOffers = { command: true, gpus: [0, 1], memoryMb: 1000, cores: 4, labels: ['ssd'], slots: 1 };
 const needing = (needs: Partial<RunNeeds>): RunNeeds => ({

@@ -1,6 +1,6 @@
 import { inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { selectWorkers, setDraining, type WorkerRecord } from '#src/store/records/workerRecord.ts';
+import { selectWorkers, setDraining, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';
 

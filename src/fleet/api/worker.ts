@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
+import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

@@ -1,14 +1,14 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { drainWorker } from '#src/services/fleet/drainWorker.ts';
-import { releaseWorker } from '#src/services/fleet/releaseWorker.ts';
-import { listWorkers } from '#src/services/fleet/workers.ts';
-import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/services/fleet/waitsFor.ts';
+import { drainWorker } from '#src/fleet/drainWorker.ts';
+import { releaseWorker } from '#src/fleet/releaseWorker.ts';
+import { listWorkers } from '#src/fleet/workers.ts';
+import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/fleet/waitsFor.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import type { WorkerRecord } from '#src/store/records/workerRecord.ts';
+import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
 import { LeftOutModule } from '#src/kinds/api/kindModule.ts';
-import { Run } from '../types/run.ts';
-import { Worker } from '../types/worker.ts';
+import { Run } from '#src/graphql/types/run.ts';
+import { Worker } from './worker.ts';
 
 @Resolver(() => Worker)
 export class WorkerResolver {

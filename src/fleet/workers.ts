@@ -7,7 +7,7 @@ import {
   upsertWorker,
   selectWorkers,
   type WorkerRecord,
-} from '#src/store/records/workerRecord.ts';
+} from '#src/fleet/store/workerRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Makes a worker known, before it takes its first run. */

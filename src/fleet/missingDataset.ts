@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allDatasets, knownDataset } from '#src/catalog/datasets.ts';
 import { isGenerated } from '#src/catalog/generatedDatasets.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
-import { selectWorkers } from '#src/store/records/workerRecord.ts';
+import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const detailsSchema = z.object({ datasets: z.array(z.string()) });

@@ -2,10 +2,10 @@ import { WarrenError } from '#src/base/contracts/errors.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { lockSilentPrograms } from '#src/store/queue/reconciliation.ts';
-import { selectWorkers, type WorkerRecord } from '#src/store/records/workerRecord.ts';
+import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { loseAttempt } from '../attempts/loseAttempt.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { loseAttempt } from '../services/attempts/loseAttempt.ts';
+import { addRunJobs } from '../services/queue/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';
 
