@@ -3,9 +3,9 @@ import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { lockSilentPrograms } from '#src/store/queue/reconciliation.ts';
 import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { loseAttempt } from '../services/attempts/loseAttempt.ts';
-import { addRunJobs } from '../services/queue/addRunJobs.ts';
+import { addRunJobs } from '../runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RunNeeds, type WorkerOffers, workerOffersSchema } from '#src/base/contracts/runNeeds.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { whyNeverHere } from './fittingRun.ts';
 

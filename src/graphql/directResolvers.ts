@@ -1,10 +1,10 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from 'graphql';
 import { invariant } from '#src/base/lib/invariant.ts';
-import type { ConfigurationRecord } from '#src/store/runs/configurationRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { ConfigurationRecord } from '#src/runs/store/configurationRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '../base/graphql/context.ts';
-import { ConfigurationResolver } from './resolvers/configurationResolver.ts';
-import { RunResolver } from './resolvers/runResolver.ts';
+import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';
+import { RunResolver } from '../runs/api/runResolver.ts';
 
 const runs = new RunResolver();
 const configurations = new ConfigurationResolver();

@@ -9,8 +9,8 @@ import {
   undeleteProject as takeFromTrash,
 } from '#src/projects/store/changeProject.ts';
 import { findProjectByName, listProjectNames, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import { addRunJobs } from '../services/queue/addRunJobs.ts';
-import { announceMoved } from '../services/runs/announceMoved.ts';
+import { addRunJobs } from '../runs/addRunJobs.ts';
+import { announceMoved } from '../runs/announceMoved.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedDescription } from './createProject.ts';

@@ -4,7 +4,7 @@ import type { EmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostg
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import type { BenchResult } from './benchResult.ts';

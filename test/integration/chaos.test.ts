@@ -4,7 +4,7 @@ import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { sizeFor } from '../config/proofs.ts';
 import { type ChaosFacts, pointsByRun, pointText, readChaosFacts } from './runtime/chaosFacts.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveConfiguration } from '#src/catalog/resolveConfiguration.ts';
-import { runLocally } from '#src/cli/local/runLocally.ts';
+import { runLocally } from '#src/runs/command/local/runLocally.ts';
 import { readEnvironment } from '#src/base/platform/environment.ts';
 import { processesOf } from './support/processesOf.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';

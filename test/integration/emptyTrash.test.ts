@@ -5,7 +5,7 @@ import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStor
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { storeProblem } from '#src/services/artifacts/storeOwnership.ts';
-import { insertRunInputs } from '#src/store/runs/runInput.ts';
+import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';

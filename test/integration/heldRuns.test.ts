@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { createLogger } from '#src/base/platform/logger.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import { runsAlone } from '#src/services/attempts/claimRun.ts';

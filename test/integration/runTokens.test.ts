@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
-import { insertRunInputs } from '#src/store/runs/runInput.ts';
+import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { claim } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

@@ -5,9 +5,9 @@ import { closeDatabase, type Database, openDatabase } from '#src/base/platform/p
 import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
-import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { listRunTexts } from '#src/store/runs/runTexts.ts';
+import { listRunTexts } from '#src/runs/store/runTexts.ts';
 import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';

@@ -7,7 +7,7 @@ import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { findCheckpoint, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
-import { insertRunInputs } from '#src/store/runs/runInput.ts';
+import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
 import { attemptsOf, pointsOf, runsReach } from './runtime/runFacts.ts';

@@ -60,7 +60,7 @@ export function addCleanCommand(program: Command, context: CommandContext): void
       if (keep !== undefined && points === undefined) throw badInput('--keep belongs to --points', '--keep');
       const how = { dryRun: options.dryRun === true, json: options.json === true };
       if (olderThan !== undefined) {
-        const { cleanTrash } = await import('../clean/cleanTrash.ts');
+        const { cleanTrash } = await import('#src/runs/command/cleanTrash.ts');
         await cleanTrash(context, { olderThanDays: olderThan, ...how });
       } else if (checkpoints !== undefined) {
         const { cleanCheckpoints } = await import('../clean/cleanCheckpoints.ts');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { actOnRunsCommand } from '../actOnRunsCommand.ts';
-import { prioritizeRuns } from '../api/actOnRuns.ts';
+import { actOnRunsCommand } from '#src/runs/command/actOnRunsCommand.ts';
+import { prioritizeRuns } from '#src/runs/command/actOnRuns.ts';
 import { parsePriority } from '#src/base/terminal/arguments/priority.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 

@@ -92,14 +92,14 @@ export function addRunCommand(program: Command, context: CommandContext): void {
         context.terminal.print(describeKind(kind, context.terminal));
         return;
       }
-      const { parseRunRequest } = await import('../run/runRequest.ts');
+      const { parseRunRequest } = await import('#src/runs/command/runRequest.ts');
       const request = parseRunRequest(kind, flags);
       if (flags.local === true) {
-        const { runHere } = await import('../run/runHere.ts');
+        const { runHere } = await import('#src/runs/command/runHere.ts');
         await runHere(context, request);
         return;
       }
-      const { queueRuns } = await import('../run/queueRuns.ts');
+      const { queueRuns } = await import('#src/runs/command/queueRuns.ts');
       await queueRuns(context, request);
     });
 }

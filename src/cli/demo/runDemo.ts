@@ -7,7 +7,7 @@ import { fetchComparison } from '../api/comparison.ts';
 import { type ApiClient, createApiClient } from '#src/base/terminal/apiClient.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { comparisonTable } from '../compare/comparisonTable.ts';
-import { followRuns, progressRow } from '../followRuns.ts';
+import { followRuns, progressRow } from '#src/runs/command/followRuns.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { formatDuration } from '#src/base/terminal/formatNumber.ts';
 import { createProgressView } from '#src/base/terminal/progressView.ts';

@@ -10,7 +10,7 @@ import { formatBytes } from '#src/base/lib/formatBytes.ts';
 import { meantOrThere } from '#src/base/lib/nearNames.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import type { ApiClient } from '#src/base/terminal/apiClient.ts';
-import { fetchRunDetail, type RunDetail } from '../api/fetchRuns.ts';
+import { fetchRunDetail, type RunDetail } from '#src/runs/command/fetchRuns.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 type RunFile = RunDetail['artifacts'][number];

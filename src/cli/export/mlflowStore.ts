@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { isPlainObject } from '#src/base/lib/plainObject.ts';
 import type { ApiClient } from '#src/base/terminal/apiClient.ts';
-import { fetchRunDetail } from '../api/fetchRuns.ts';
+import { fetchRunDetail } from '#src/runs/command/fetchRuns.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 // The layout of mlflow/store/tracking/file_store.py.

@@ -5,7 +5,7 @@ import { printable } from '#src/base/lib/printable.ts';
 import type { StudyFormat } from '#src/reproductions/exports/exportStudies.ts';
 import { renewedDocument, reproductionsDocument } from '#src/reproductions/exports/reproductionsDocument.ts';
 import { askKeyed } from '#src/base/terminal/askKeyed.ts';
-import { fetchRuns } from '../api/fetchRuns.ts';
+import { fetchRuns } from '#src/runs/command/fetchRuns.ts';
 import {
   exportStudy,
   fetchStudies,
@@ -17,7 +17,7 @@ import {
 import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
-import { followToEnd } from '../run/queueRuns.ts';
+import { followToEnd } from '#src/runs/command/queueRuns.ts';
 import { sayQueued, tellPlan } from './tellPlan.ts';
 import { studiesTable, studyLines } from './showStudy.ts';
 

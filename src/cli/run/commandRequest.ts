@@ -1,7 +1,7 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { EnqueueCommandInput } from '#src/generated/api.ts';
 import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
-import { parseInput, type RunFlags } from './runRequest.ts';
+import { parseInput, type RunFlags } from '#src/runs/command/runRequest.ts';
 
 /** The options of `warren run` that only a command has. */
 export interface CommandFlags extends RunFlags {

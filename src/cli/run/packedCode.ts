@@ -5,7 +5,7 @@ import { didYouMean } from '#src/base/lib/nearNames.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { gitFiles } from './gitFiles.ts';
-import { looksSecret } from './secretFiles.ts';
+import { looksSecret } from '#src/runs/command/secretFiles.ts';
 import { missingScripts } from './missingScripts.ts';
 import { packCode } from './packCode.ts';
 

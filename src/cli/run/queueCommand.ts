@@ -5,7 +5,7 @@ import { enqueueCommand } from '../api/enqueueCommand.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { withPackedCode } from './packedCode.ts';
-import { tellQueued } from './queueRuns.ts';
+import { tellQueued } from '#src/runs/command/queueRuns.ts';
 
 /** The body of `warren run -- COMMAND`: packs the code, queues the runs and, with --wait, follows them to their end. */
 export async function queueCommand(context: CommandContext, request: CommandRequest): Promise<void> {

@@ -3,11 +3,11 @@ import { drainWorker } from '#src/fleet/drainWorker.ts';
 import { releaseWorker } from '#src/fleet/releaseWorker.ts';
 import { listWorkers } from '#src/fleet/workers.ts';
 import { addedKindsOf, leftOutModulesOf, troubleOf } from '#src/fleet/waitsFor.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
 import { LeftOutModule } from '#src/kinds/api/kindModule.ts';
-import { Run } from '#src/graphql/types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { Worker } from './worker.ts';
 
 @Resolver(() => Worker)

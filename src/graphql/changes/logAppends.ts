@@ -2,7 +2,7 @@ import { readLogs } from '#src/services/reports/readLogs.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import type { LogPage } from '../types/logs.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
-import { followedIds } from './runChanges.ts';
+import { followedIds } from '#src/runs/api/runChanges.ts';
 
 const LINES_AT_ONCE = 1_000;
 

@@ -1,10 +1,10 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { newMetrics } from '#src/services/reports/newMetrics.ts';
-import { findRunsById } from '#src/store/runs/runRecord.ts';
+import { findRunsById } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import type { MetricsDelta } from '../types/metrics.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
-import { followedIds } from './runChanges.ts';
+import { followedIds } from '#src/runs/api/runChanges.ts';
 import type { Snapshot } from '#src/base/graphql/snapshots.ts';
 
 export interface MetricDeltasArguments {

@@ -1,6 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
-import { RunInputReference } from './enqueueRunsInput.ts';
+import { RunInputReference } from '#src/runs/api/enqueueRunsInput.ts';
 
 @InputType({ description: 'Runs of a program of your own on the queue, one per seed.' })
 export class EnqueueCommandInput {

@@ -13,7 +13,7 @@ import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';
 import { createMetricLoaders, type MetricLoaders } from './metricLoaders.ts';
 import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
 import { rowLoader } from '#src/base/graphql/rowLoader.ts';
-import { createRunLoaders, type RunLoaders } from './runLoaders.ts';
+import { createRunLoaders, type RunLoaders } from '#src/runs/api/runLoaders.ts';
 import { createSweepLoaders, type SweepLoaders } from './sweepLoaders.ts';
 
 /** One query for all objects of a request that need the same thing, however many ask. */

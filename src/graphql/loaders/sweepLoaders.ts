@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import { readSweep, type SweepView } from '#src/services/sweeps/sweepView.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import type { AnswerBudget } from '#src/base/graphql/answerBudget.ts';

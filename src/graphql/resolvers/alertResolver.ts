@@ -5,12 +5,12 @@ import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
 import { SaveAlertRuleInput } from '../inputs/alertRuleInput.ts';
 import { Alert, AlertChannel, AlertLevel, AlertMessage, AlertRule, SavedAlertRule } from '../types/alert.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 
 function rightsOf({
   role,

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { viewUrl } from '#src/services/media/viewTicket.ts';
 import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { Artifact } from '../types/runParts.ts';
+import { Artifact } from '#src/runs/api/runParts.ts';
 
 @Resolver(() => Artifact)
 export class ArtifactResolver {

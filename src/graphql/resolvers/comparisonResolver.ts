@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
-import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
+import type { MetricTests as MetricTestsRecord } from '#src/runs/configurationTest.ts';
 import {
   type Environment,
   environmentDifferences,

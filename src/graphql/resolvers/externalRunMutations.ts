@@ -5,7 +5,7 @@ import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/serv
 import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
 import { correctMetrics, defineMetrics } from '#src/services/reports/metricDefinitions.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';
 import { ImportRunInput } from '../inputs/importRunInput.ts';
@@ -13,7 +13,7 @@ import { LogLineInput, MetricDefinitionInput, MetricPointsInput } from '../input
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import { RunState } from '#src/base/graphql/enums.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 
 /** For programs of the user's own, which execute their runs themselves. */
 @Resolver()

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { readLogs } from '#src/services/reports/readLogs.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { LogLine, LogPage } from '../types/logs.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 
 const DEFAULT_LINES = 1000;
 /** A page may be as large as hundreds of objects. */

@@ -7,13 +7,13 @@ import { viewUrl } from '#src/services/media/viewTicket.ts';
 import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.ts';
 import type { TextRecord } from '#src/store/media/lastTexts.ts';
 import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from '../types/media.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 
 /** What a record takes in an answer beside its metadata. */
 const ROW_BYTES = 500;

@@ -4,7 +4,7 @@ import { runImportance } from '#src/services/comparison/runImportance.ts';
 import { curveNames, type CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
 import { metricHistory } from '#src/services/reports/metricHistory.ts';
 import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { pointsHeld } from '#src/services/reports/pointsHeld.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { PointRangeInput } from '../inputs/pointRangeInput.ts';
@@ -13,7 +13,7 @@ import { TYPICAL_LIST } from '#src/base/graphql/checkCost.ts';
 import { historyBytes } from '#src/base/graphql/answerBudget.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { CurveName, MetricColumns } from '../types/metrics.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { ParameterImportance } from '../types/sweepAnalysis.ts';
 
 const DEFAULT_POINTS = 500;

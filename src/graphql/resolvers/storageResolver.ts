@@ -6,7 +6,7 @@ import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts'
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
 import { thinPoints } from '#src/services/reports/thinPoints.ts';
-import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
+import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
 import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';

@@ -10,7 +10,7 @@ import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/reprodu
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { ReproduceStudyInput } from '../inputs/reproduceStudyInput.ts';
 import { ReproducedStudy, StudyPlan } from '../types/reproducedStudy.ts';
-import type { Run } from '../types/run.ts';
+import type { Run } from '#src/runs/api/run.ts';
 import { Study, StudyFormat } from '../types/study.ts';
 import { StudyFigure, type StudySeries } from '../types/studyFigure.ts';
 

@@ -1,14 +1,14 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ViewRecord } from '#src/services/views/savedViews.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { alertChanges } from '../changes/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
-import { type RunChangesArguments, runChanges } from '../changes/runChanges.ts';
+import { type RunChangesArguments, runChanges } from '#src/runs/api/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
 import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
@@ -17,7 +17,7 @@ import { Alert } from '../types/alert.ts';
 import { Decision } from '../types/decision.ts';
 import { LogPage } from '../types/logs.ts';
 import { MetricsDelta } from '../types/metrics.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { Sweep } from '../types/sweep.ts';
 import { View } from '../types/view.ts';
 

@@ -6,7 +6,7 @@ import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { findSweep, listSweeps, requireSweep } from '#src/services/sweeps/findSweep.ts';
 import type { SweepView } from '#src/services/sweeps/sweepView.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { listConfirmations } from '#src/store/sweeps/sweepTrial.ts';
@@ -20,7 +20,7 @@ import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { CreatedSweep, Sweep, SweepTrial, TrialCounts } from '../types/sweep.ts';
 import type { TrialOfSweep } from './sweepTrialResolver.ts';
 

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { type TakenTrial as Taken, takeTrial } from '#src/services/sweeps/takeTrial.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { TakeTrialInput } from '../inputs/sweepInputs.ts';
-import { Run } from '../types/run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { SweepTrial, TakenTrial } from '../types/sweep.ts';
 
 /** A trial that knows its sweep, so that its runs can be found. */

@@ -2,9 +2,9 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
-import { Configuration } from './configuration.ts';
+import { Configuration } from '#src/runs/api/configuration.ts';
 import { MetricDirection } from '#src/base/graphql/enums.ts';
-import { Run } from './run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'One field of the configurations of compared runs.' })

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import type { MetricTests as MetricTestsRecord } from '#src/services/comparison/configurationTest.ts';
+import type { MetricTests as MetricTestsRecord } from '#src/runs/configurationTest.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { MetricDirection, TestedOf, TestMethod } from '#src/base/graphql/enums.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

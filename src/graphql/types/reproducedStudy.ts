@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
-import { Run } from './run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { Study, StudyBudget } from './study.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A run of an arm that was not queued.' })

@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Found, FoundStudy as FoundStudyRecord } from '#src/services/search/searchAll.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { Run } from './run.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { Sweep } from './sweep.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A table or a figure of a paper, by name.' })

@@ -5,7 +5,7 @@ import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { describedEnum } from '#src/base/graphql/enums.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
-import { Run } from './run.ts';
+import { Run } from '#src/runs/api/run.ts';
 
 export const SweepState = describedEnum('SweepState', 'How far a sweep is.', {
   RUNNING: 'It draws trials.',

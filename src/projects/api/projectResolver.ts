@@ -2,14 +2,14 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 't
 import { deleteProject, editProject, undeleteProject } from '#src/projects/changeProject.ts';
 import { createProject } from '#src/projects/createProject.ts';
 import { listProjects, type ProjectPage } from '#src/projects/listProjects.ts';
-import { listRuns, type RunPage } from '#src/services/runs/listRuns.ts';
+import { listRuns, type RunPage } from '#src/runs/listRuns.ts';
 import { findProjectByName, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { type GraphqlContext, requireEverything } from '#src/base/graphql/context.ts';
-import { RunOrder } from '#src/graphql/inputs/runOrder.ts';
+import { RunOrder } from '#src/runs/api/runOrder.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { Project, ProjectActivity, ProjectConnection } from './project.ts';
-import { RunConnection } from '#src/graphql/types/run.ts';
+import { RunConnection } from '#src/runs/api/run.ts';
 import { AFTER_RUNS, FIRST_RUNS, RUN_FILTER, RUN_ORDER } from '#src/base/graphql/pageArguments.ts';
 
 /** Entries of an index that the activity of a project takes, beside its news. */

@@ -3,7 +3,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { countRow, queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '#src/store/runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 /** Renames a project; false when the name is taken, also by a deleted one. */
 export async function renameProject(connection: Connection, projectId: string, name: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { CallerRights } from '#src/base/graphql/context.ts';
 import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { findRun } from '#src/services/runs/findRun.ts';
+import { findRun } from '#src/runs/findRun.ts';
 import { attemptOfToken, checkRunToken, isRunToken } from '#src/services/attempts/runToken.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { artifactPlace, wantedContent } from '../routes/artifactRoutes.ts';

@@ -6,7 +6,7 @@ import { forgetOldActs } from '#src/services/audit/auditLog.ts';
 import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
 import { thinPoints } from '#src/services/reports/thinPoints.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
-import { emptyTrash } from '#src/services/runs/emptyTrash.ts';
+import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { createScrubber } from './scrubber.ts';
 import { startLoop } from './startLoop.ts';

@@ -8,13 +8,13 @@ import type { PartialUploads } from '#src/base/platform/artifacts/partialUploads
 import { announceUpload } from '#src/services/artifacts/announceUpload.ts';
 import { refuseBeyondQuota } from '#src/services/artifacts/projectQuota.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { hearHeartbeat, registerArtifact } from '#src/services/external/logExternal.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { ServicesOf } from '../access/callerServices.ts';
 import { findArtifact, registeredArtifact } from '#src/store/artifacts/artifactRecord.ts';
-import { findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { findConfigurations } from '#src/runs/store/configurationRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { artifactName } from './artifactName.ts';
 import { sentRange, takePart } from './resumedUpload.ts';
 import { sendArtifact } from './sendArtifact.ts';

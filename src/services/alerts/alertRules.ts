@@ -3,7 +3,7 @@ import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { isUnknownField } from '#src/base/contracts/runFilter/fields.ts';
 import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { printRunFilter } from '#src/base/contracts/runFilter/print.ts';
-import { readFilter } from '../runs/fieldNames.ts';
+import { readFilter } from '#src/runs/fieldNames.ts';
 import type { AlertChannel } from '#src/base/contracts/alertRule.ts';
 import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { innerAddress, REFUSED_INNER } from '#src/base/platform/outgoing/innerAddress.ts';

@@ -9,7 +9,7 @@ import { runMeets } from '#src/store/alerts/runFindings.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
-import { hearProgram } from '../external/externalRun.ts';
+import { hearProgram } from '#src/runs/externalRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { tell } from './decideAlerts.ts';
 import { aboutRun } from './finding.ts';

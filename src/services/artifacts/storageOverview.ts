@@ -1,6 +1,6 @@
 import type { ArtifactStore, StoreUsage } from '#src/base/platform/artifacts/artifactStore.ts';
 import { referencedContent } from '#src/store/artifacts/contentTotals.ts';
-import { emptyTrash } from '../runs/emptyTrash.ts';
+import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { storeProblem } from './storeOwnership.ts';
 

@@ -1,12 +1,12 @@
 import { type ErrorRecord, INFRASTRUCTURE_CODES, WarrenError } from '#src/base/contracts/errors.ts';
-import { type AttemptState, closeAttempt, listAttempts, ranOutOfMemory } from '#src/store/attempts/attemptRecord.ts';
+import { type AttemptState, closeAttempt, listAttempts, ranOutOfMemory } from '#src/runs/store/attemptRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/store/attempts/moveRun.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/runs/store/moveRun.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,11 +1,11 @@
 import type { ErrorRecord } from '#src/base/contracts/errors.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { closeAttempt, countSpentAttempts } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt, countSpentAttempts } from '#src/runs/store/attemptRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { endRun, requeueRun } from '#src/store/attempts/moveRun.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import { endRun, requeueRun } from '#src/runs/store/moveRun.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 
 /** Pause before the next attempt after `spent` attempts (1 or more): 1 s, doubled each time, at most a minute. */
 export function backoffMs(spent: number): number {

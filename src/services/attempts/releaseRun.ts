@@ -1,9 +1,9 @@
-import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt } from '#src/runs/store/attemptRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/store/attempts/moveRun.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { endRun, type Holder, lockHeldRun, requeueRun } from '#src/runs/store/moveRun.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { askedEnd } from './loseAttempt.ts';
 

@@ -1,5 +1,5 @@
 import { extendLease } from '#src/store/attempts/claimQueuedRun.ts';
-import type { Holder } from '#src/store/attempts/moveRun.ts';
+import type { Holder } from '#src/runs/store/moveRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**

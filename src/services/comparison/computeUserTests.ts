@@ -7,7 +7,7 @@ import { meanOfReplicates } from '#src/statistics/replicates.ts';
 import { parseUserMetricName, usersInRange } from '#src/statistics/userMetricName.ts';
 import { userDifferences, userMetrics, userValues } from '#src/statistics/userValues.ts';
 import { testedOf } from '#src/statistics/verdict.ts';
-import { type BaselineTest, type ConfigurationTest, untested } from './configurationTest.ts';
+import { type BaselineTest, type ConfigurationTest, untested } from '#src/runs/configurationTest.ts';
 import type { RunUserFiles, RunUserTable, UserTableReader } from './userTables.ts';
 
 /** Runs of one configuration that succeeded. */

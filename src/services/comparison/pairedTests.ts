@@ -7,7 +7,7 @@ import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { nearNames } from '#src/base/lib/nearNames.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
-import { corrected, type MetricTests } from './configurationTest.ts';
+import { corrected, type MetricTests } from '#src/runs/configurationTest.ts';
 import { seedTest } from './seedTests.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { userTests } from './userTests.ts';

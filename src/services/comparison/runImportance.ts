@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { flattenJson } from '#src/base/lib/flattenJson.ts';
-import { findConfigurationsWithin } from '#src/store/runs/configurationRecord.ts';
+import { findConfigurationsWithin } from '#src/runs/store/configurationRecord.ts';
 import type { Distribution } from '#src/sweeps/distribution.ts';
 import { type ParameterImportance, parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
 import type { Point, SearchSpace } from '#src/sweeps/searchSpace.ts';
 import { runValues } from '../reports/valuesOfSeries.ts';
-import { requireRuns } from '../runs/findRun.ts';
-import { configurationsByRun } from '../runs/programParameters.ts';
+import { requireRuns } from '#src/runs/findRun.ts';
+import { configurationsByRun } from '#src/runs/programParameters.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** More parameters that differ are left out: those with the most different values stay. */

@@ -2,7 +2,7 @@ import { pairedDifferenceTest, welchDifferenceTest } from '#src/statistics/diffe
 import { testedOf } from '#src/statistics/verdict.ts';
 import { summarizeReplicates } from '#src/statistics/replicates.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
-import { type BaselineTest, type ConfigurationTest, NOTHING_VARIES, untested } from './configurationTest.ts';
+import { type BaselineTest, type ConfigurationTest, NOTHING_VARIES, untested } from '#src/runs/configurationTest.ts';
 
 /** Values of runs by their seed; two runs of a seed count once, by their mean. */
 export type SeedValues = ReadonlyMap<number, number>;

@@ -5,7 +5,7 @@ import { assertNever } from '#src/base/lib/assertNever.ts';
 import { createCapacity } from '#src/base/lib/capacity.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { UserTestsTask } from './computeUserTests.ts';
-import type { ConfigurationTest } from './configurationTest.ts';
+import type { ConfigurationTest } from '#src/runs/configurationTest.ts';
 import { keepThread, takeThread } from './warmThread.ts';
 
 /** What the thread asks for, one question at a time, and how a task ends. */

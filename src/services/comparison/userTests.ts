@@ -5,7 +5,7 @@ import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.t
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
 import { computeUserTests, type TestedGroup } from './computeUserTests.ts';
-import type { ConfigurationTest } from './configurationTest.ts';
+import type { ConfigurationTest } from '#src/runs/configurationTest.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startUserTests } from './startUserTests.ts';
 import { type ArtifactBytes, userTableReader } from './userTables.ts';

@@ -8,9 +8,9 @@ import { type DecisionRecord, findDecision, insertDecision } from '#src/store/de
 import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
 import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { agreedDirection } from '../reports/metricDefinitions.ts';
-import { checkedKey, keyedId, keyTaken } from '../runs/callKey.ts';
+import { checkedKey, keyedId, keyTaken } from '#src/runs/callKey.ts';
 import { checkedInteger, checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { CommandRights } from '../sweeps/createSweep.ts';

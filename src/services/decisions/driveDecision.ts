@@ -18,9 +18,9 @@ import {
   updateDecision,
 } from '#src/store/decisions/decisionRecord.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
-import { cancelRuns } from '../runs/cancelRuns.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
+import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { sideOf } from './decisionArm.ts';
 import { type DecisionPlan, looksOf, planOf } from './decisionPlan.ts';

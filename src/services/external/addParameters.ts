@@ -1,12 +1,12 @@
 import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { describeProgram, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
-import { hearProgram } from './externalRun.ts';
+import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
+import { hearProgram } from '#src/runs/externalRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /**

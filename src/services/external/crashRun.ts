@@ -1,8 +1,8 @@
-import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt } from '#src/runs/store/attemptRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { endRun } from '#src/store/attempts/moveRun.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { endRun } from '#src/runs/store/moveRun.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 
 /**
  * Ends an external run of whose program nothing was heard for the length of its lease. Runs that wait for it go on

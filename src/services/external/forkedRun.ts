@@ -1,11 +1,11 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { copyPoints } from '#src/store/reports/copyPoints.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { isPlainObject } from '#src/base/lib/plainObject.ts';
-import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 
 /** Where a run branches off from another. */

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { RunState } from '#src/base/contracts/runState.ts';
 import { shownValue } from '#src/base/lib/shownValue.ts';
-import { insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { upsertProject } from '#src/projects/store/projectRecord.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { describeExternalRun, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';
 import { type ImportedStand, setImportedSeed, setImportedStand, wasImported } from '#src/store/runs/importedRun.ts';
-import { insertRuns } from '#src/store/runs/insertRuns.ts';
-import { findRunsById, lockRuns, type RunRecord } from '#src/store/runs/runRecord.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { insertRuns } from '#src/runs/store/insertRuns.ts';
+import { findRunsById, lockRuns, type RunRecord } from '#src/runs/store/runRecord.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import { checkedInteger, checkedName, checkedTags, checkedUser } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
-import { lockExternalRun } from './externalRun.ts';
+import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
+import { lockExternalRun } from '#src/runs/externalRun.ts';
 
 export interface ImportRunInput {
   /** Always the same for the same run of the same source. */

@@ -2,12 +2,12 @@ import { invariant } from '#src/base/lib/invariant.ts';
 import { laidOver } from '#src/base/lib/laidOver.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { findConfigurations, upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { describeTrialRun } from '#src/store/runs/externalRunContent.ts';
-import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
 import { checkedTags } from '#src/base/contracts/runFields.ts';
-import { checkedObject, externalConfiguration } from './externalConfiguration.ts';
-import { hearExternalRun } from './externalRun.ts';
+import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
+import { hearExternalRun } from '#src/runs/externalRun.ts';
 
 /** What a program says of its run when it begins. */
 export interface BeginningProgram {

@@ -1,12 +1,12 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
-import { closeAttempt, insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt, insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { renewExternalLease } from '#src/store/attempts/externalLease.ts';
+import { renewExternalLease } from '#src/runs/store/externalLease.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { lockExternalRun, whyRefused } from './externalRun.ts';
+import { lockExternalRun, whyRefused } from '#src/runs/externalRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

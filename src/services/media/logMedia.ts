@@ -19,7 +19,7 @@ import {
   type NewMedia,
   newMediaNames,
 } from '#src/store/media/mediaRecord.ts';
-import { hearProgram } from '../external/externalRun.ts';
+import { hearProgram } from '#src/runs/externalRun.ts';
 import { refuseLongJson } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

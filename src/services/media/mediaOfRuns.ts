@@ -6,7 +6,7 @@ import {
   type MediaNameRecord,
 } from '#src/store/media/mediaOfRuns.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
-import { requireRuns } from '../runs/findRun.ts';
+import { requireRuns } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const MOST_NAMES = 500;

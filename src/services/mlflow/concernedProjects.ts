@@ -1,5 +1,5 @@
 import { findExperiment } from '#src/store/mlflow/experimentRecord.ts';
-import { findRunsById } from '#src/store/runs/runRecord.ts';
+import { findRunsById } from '#src/runs/store/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { uuidOf } from './trackedRuns.ts';
 

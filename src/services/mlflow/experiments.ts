@@ -9,9 +9,9 @@ import {
   setExperimentTag as setProjectTag,
 } from '#src/store/mlflow/experimentRecord.ts';
 import { deleteProject, renameProject, undeleteProject } from '#src/projects/store/changeProject.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { announceMoved } from '../runs/announceMoved.ts';
+import { announceMoved } from '#src/runs/announceMoved.ts';
 
 type Context = Pick<ServiceContext, 'db'>;
 

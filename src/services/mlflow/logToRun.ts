@@ -11,8 +11,8 @@ import { countDatasetInputs, type DatasetInputRecord, insertDatasetInputs } from
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
 import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
 import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
-import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { checkedObject, externalConfiguration } from '../external/externalConfiguration.ts';
+import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
+import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
 import { logGrouped } from '../external/pointGroups.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';

@@ -5,7 +5,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { archiveOthers } from '#src/store/mlflow/searchRegistry.ts';
 import { type EntryRecord, updateEntry } from '#src/store/registry/entryRecord.ts';
 import { removeVersion, updateVersion, type VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { findRunsById } from '#src/store/runs/runRecord.ts';
+import { findRunsById } from '#src/runs/store/runRecord.ts';
 import { addVersion } from '../registry/registerVersion.ts';
 import { tellVersionTags } from '../registry/registryEvents.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,8 +1,8 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import { insertAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { setInTrash } from '#src/store/runs/changeRuns.ts';
+import { setInTrash } from '#src/runs/store/changeRuns.ts';
 import {
   describeTrackedRun,
   type StatusChange,
@@ -12,15 +12,15 @@ import {
   setTrackedTags,
 } from '#src/store/mlflow/changeTrackedRun.ts';
 import { findTrackedRuns, lockTrackedRun, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
-import { insertRuns } from '#src/store/runs/insertRuns.ts';
-import { findRunsById } from '#src/store/runs/runRecord.ts';
-import { externalConfiguration } from '../external/externalConfiguration.ts';
-import { addRunJobs } from '../queue/addRunJobs.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
+import { insertRuns } from '#src/runs/store/insertRuns.ts';
+import { findRunsById } from '#src/runs/store/runRecord.ts';
+import { externalConfiguration } from '#src/runs/externalConfiguration.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { announceMoved } from '../runs/announceMoved.ts';
+import { announceMoved } from '#src/runs/announceMoved.ts';
 import { refuseDeleted, requireExperimentToChange } from './experiments.ts';
 import { randomRunName } from './randomRunName.ts';
 

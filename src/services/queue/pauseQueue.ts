@@ -10,7 +10,7 @@ import {
 } from '#src/store/queue/queuePause.ts';
 import { type DuePage, listDueRuns } from '#src/store/queue/reconciliation.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { addRunJobs } from './addRunJobs.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 
 const SORTS: readonly DuePage['of'][] = ['gpu', 'added-kinds', 'others'];
 

@@ -1,13 +1,13 @@
 import { isFinal } from '#src/base/contracts/runState.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { setPriority } from '#src/store/runs/changeRuns.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import { setPriority } from '#src/runs/store/changeRuns.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
-import { type Change, changeEach, type RunOutcome } from '../runs/runOutcome.ts';
+import { type Change, changeEach, type RunOutcome } from '#src/runs/runOutcome.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { addRunJobs, removeRunJobs } from './addRunJobs.ts';
+import { addRunJobs, removeRunJobs } from '#src/runs/addRunJobs.ts';
 
 /**
  * Gives runs that have not ended another place in the queue. It counts at once for those that wait for a worker, and for the

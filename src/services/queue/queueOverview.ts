@@ -4,7 +4,7 @@ import {
   countQueuedForGpu,
   listQueuedRuns,
   type RunRecord,
-} from '#src/store/runs/runRecord.ts';
+} from '#src/runs/store/runRecord.ts';
 import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';

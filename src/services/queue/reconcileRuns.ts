@@ -1,7 +1,7 @@
 import { TIMING } from '#src/base/platform/timing.ts';
 import { requireRoom } from '#src/base/platform/postgres/requireRoom.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { noteListening } from '#src/store/attempts/externalLease.ts';
+import { noteListening } from '#src/runs/store/externalLease.ts';
 import {
   type DuePage,
   listDueRuns,
@@ -11,10 +11,10 @@ import {
   shortenLeases,
   shortenWaits,
 } from '#src/store/queue/reconciliation.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import { addRunJobs, promoteRunJobs } from './addRunJobs.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
+import { addRunJobs, promoteRunJobs } from '#src/runs/addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from '../attempts/loseAttempt.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

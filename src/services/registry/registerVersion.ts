@@ -14,8 +14,8 @@ import {
   type VersionRecord,
 } from '#src/store/registry/versionRecord.ts';
 import { insertVersionFiles, type NewVersionFile } from '#src/store/registry/versionFile.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { requireRun } from '../runs/findRun.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { changedTags, checkedAliases, checkedDescription, checkedEntryName, type TagChange } from './registryNames.ts';

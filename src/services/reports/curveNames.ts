@@ -1,5 +1,5 @@
 import { listCurveNames } from '#src/store/reports/metricSeries.ts';
-import { requireRuns } from '../runs/findRun.ts';
+import { requireRuns } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A metric of which runs have a curve, which is more than one point, or one point alone. */

@@ -13,10 +13,10 @@ import {
   putMetricDefinitions,
   type SummaryRule,
 } from '#src/store/reports/metricDefinition.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import type { SeriesRecord } from '#src/store/reports/metricSeries.ts';
-import { hearProgram, lockRun } from '../external/externalRun.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import { hearProgram, lockRun } from '#src/runs/externalRun.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface MetricDefinitionInput {

@@ -7,8 +7,8 @@ import {
   type StepRange,
 } from '#src/store/reports/metricPoints.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { checkReferences, resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
+import { checkReferences, resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

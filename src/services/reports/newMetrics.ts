@@ -1,6 +1,6 @@
 import { lastFlushWithin, readFlushedPoints } from '#src/store/reports/metricPoints.ts';
 import { listSeries } from '#src/store/reports/metricSeries.ts';
-import { requireRun } from '../runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { type MetricColumns, toColumns, withoutId } from './metricHistory.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

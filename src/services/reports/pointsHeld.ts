@@ -2,7 +2,7 @@ import type { PointRange } from '#src/base/contracts/pointRange.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { isStorableTime } from '#src/base/contracts/storableTime.ts';
 import { heldRanges } from '#src/store/reports/heldPoints.ts';
-import { requireRun } from '../runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const MOST_RANGES = 2_000;

@@ -13,7 +13,7 @@ import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
-import type { Holder } from '#src/store/attempts/moveRun.ts';
+import type { Holder } from '#src/runs/store/moveRun.ts';
 import { lastLoggedStep } from '#src/store/reports/metricSeries.ts';
 import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';

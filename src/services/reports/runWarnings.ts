@@ -1,10 +1,10 @@
 import type { RestartReport } from '#src/base/contracts/reports.ts';
 import { removeCheckpoint } from '#src/store/artifacts/artifactRecord.ts';
-import { forgetResumption } from '#src/store/attempts/attemptRecord.ts';
+import { forgetResumption } from '#src/runs/store/attemptRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import type { Holder } from '#src/store/attempts/moveRun.ts';
+import type { Holder } from '#src/runs/store/moveRun.ts';
 import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
-import { addRunEvents, listRunEvents } from '#src/store/reports/runEvent.ts';
+import { addRunEvents, listRunEvents } from '#src/runs/store/runEvent.ts';
 
 /**
  * Forgets a checkpoint that cannot be used, and the points that the run recorded. Told again, when the checkpoint has gone,

@@ -1,7 +1,7 @@
 import { inTransaction } from '#src/base/database/connection.ts';
 import { type LongSeries, listLongSeries, thinSeries } from '#src/store/reports/longSeries.ts';
 import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,14 +1,14 @@
 import { assertNever } from '#src/base/lib/assertNever.ts';
 import { csvLine } from '#src/base/lib/csvLine.ts';
-import { type ConfigurationRecord, findConfigurations } from '#src/store/runs/configurationRecord.ts';
+import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import { type PointColumns, readPointsAfter } from '#src/store/reports/metricPoints.ts';
 import { type LoggedText, listTextsAfter } from '#src/store/media/loggedTexts.ts';
 import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
 import { findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
-import { listRunTexts } from '#src/store/runs/runTexts.ts';
-import { type ListRunsInput, listRuns } from './listRuns.ts';
-import { withProgramParameters } from './programParameters.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
+import { listRunTexts } from '#src/runs/store/runTexts.ts';
+import { type ListRunsInput, listRuns } from '#src/runs/listRuns.ts';
+import { withProgramParameters } from '#src/runs/programParameters.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 export interface ExportRunsInput extends Pick<ListRunsInput, 'project' | 'filter' | 'inTrash'> {

@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { findRunsWithFiles } from '#src/store/search/runsWithFiles.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,8 +1,8 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { blocksOf, citationsOf } from '#src/base/contracts/report/readReport.ts';
 import { selectionOf } from '#src/base/contracts/report/reportBlock.ts';
-import { listSelectedIds } from '#src/store/search/runPage.ts';
-import { resolveSelection } from '../runs/listRuns.ts';
+import { listSelectedIds } from '#src/runs/store/runPage.ts';
+import { resolveSelection } from '#src/runs/listRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const NUMBERS_AT_ONCE = 1_000;

@@ -15,11 +15,11 @@ import {
 } from '#src/store/access/shareLink.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { findReport, type ReportRecord } from '#src/store/writing/reportRecord.ts';
-import { listSelectedIds } from '#src/store/search/runPage.ts';
+import { listSelectedIds } from '#src/runs/store/runPage.ts';
 import { coversProjects } from '../access/callerAccess.ts';
-import { resolveRuns, whyNoRun } from '../runs/findRun.ts';
+import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
-import { resolveSelection } from '../runs/listRuns.ts';
+import { resolveSelection } from '#src/runs/listRuns.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

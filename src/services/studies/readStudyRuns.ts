@@ -2,10 +2,10 @@ import { armByName, armConfiguration, effectiveBudget } from '#src/catalog/studi
 import type { Study } from '#src/catalog/studies/study.ts';
 import { arithmeticOf, arithmeticWords } from '#src/base/contracts/arithmetic.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { listRunInputs, type RunInputRecord } from '#src/store/runs/runInput.ts';
+import { listRunInputs, type RunInputRecord } from '#src/runs/store/runInput.ts';
 import { type ConfigurationRun, listConfigurationRuns } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric, StudyRun } from '#src/reproductions/armRuns.ts';
-import { rightFingerprints } from '../runs/rightFingerprints.ts';
+import { rightFingerprints } from '#src/runs/rightFingerprints.ts';
 import { type ArmUse, type ArmUses, armUses } from './armUses.ts';
 import { finishedMetrics } from './finishedMetrics.ts';
 

@@ -6,7 +6,7 @@ import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.t
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { newestFingerprints } from '#src/datasets/store/datasetRecord.ts';
 import { digestConfigurationRuns } from '#src/store/studies/runDigests.ts';
-import { hasKnownContent } from '../runs/rightFingerprints.ts';
+import { hasKnownContent } from '#src/runs/rightFingerprints.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { type ArmUses, armUses } from './armUses.ts';
 import { type ReportOptions, studyReport } from './studyReports.ts';

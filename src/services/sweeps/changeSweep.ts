@@ -5,7 +5,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { dropUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { lockSweep, type SweepRecord, updateSweep, wasExtendedBy } from '#src/store/sweeps/sweepRecord.ts';
-import { checkedKey, keyedId } from '../runs/callKey.ts';
+import { checkedKey, keyedId } from '#src/runs/callKey.ts';
 import { checkedInteger, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkPoints } from './createSweep.ts';

@@ -2,11 +2,11 @@ import { isFinal } from '#src/base/contracts/runState.ts';
 import { type EarlyStopping, judge, rungsUpTo } from '#src/sweeps/earlyStopping.ts';
 import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { closeAttempt } from '#src/store/attempts/attemptRecord.ts';
+import { closeAttempt } from '#src/runs/store/attemptRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { settleWaitingRuns } from '#src/store/queue/waitingRuns.ts';
-import { addRunEvents } from '#src/store/reports/runEvent.ts';
-import { pruneIdleRuns, requestPruning } from '#src/store/runs/changeRuns.ts';
+import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
+import { addRunEvents } from '#src/runs/store/runEvent.ts';
+import { pruneIdleRuns, requestPruning } from '#src/runs/store/changeRuns.ts';
 import { findSweep, lockSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import {
   listRungs,

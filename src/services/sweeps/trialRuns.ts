@@ -2,10 +2,10 @@ import type { SweepDefinition } from '#src/sweeps/sweepDefinition.ts';
 import { trialLine } from '#src/sweeps/sweepCommand.ts';
 import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import type { SweepPlace } from '#src/store/runs/insertRuns.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { SweepPlace } from '#src/runs/store/insertRuns.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { type CheckedCommand, checkCommand, insertCheckedCommand } from '../commands/enqueueCommand.ts';
-import { type CheckedRuns, checkRuns, type EnqueueRunsInput, insertCheckedRuns } from '../runs/enqueueRuns.ts';
+import { type CheckedRuns, checkRuns, type EnqueueRunsInput, insertCheckedRuns } from '#src/runs/enqueueRuns.ts';
 
 /** The runs of a point, which may be queued. */
 export type TrialRuns = { command: CheckedCommand; codeBytes: number } | { runs: CheckedRuns };

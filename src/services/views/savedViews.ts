@@ -1,6 +1,6 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { parseGroupField } from '#src/base/contracts/runFilter/groupField.ts';
-import { readFilter, readOrder } from '../runs/fieldNames.ts';
+import { readFilter, readOrder } from '#src/runs/fieldNames.ts';
 import { type ViewSettings, viewSettingsSchema } from '#src/base/contracts/viewSettings.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';

@@ -3,7 +3,7 @@ import type { ReportPin } from '#src/base/contracts/report/pinnedBlock.ts';
 import { blocksOf } from '#src/base/contracts/report/readReport.ts';
 import { panelOrderOf, type ReportBlock, runOrderOf, selectionOf } from '#src/base/contracts/report/reportBlock.ts';
 import { numbersFilter } from '#src/base/contracts/report/runNumbers.ts';
-import { findRunsByNumber } from '#src/store/runs/runRecord.ts';
+import { findRunsByNumber } from '#src/runs/store/runRecord.ts';
 import {
   listPinnableRuns,
   listPinnedBlocks,
@@ -11,7 +11,7 @@ import {
   type NewReportPin,
   type PinnableRun,
 } from '#src/store/writing/reportPin.ts';
-import { listRuns, resolveSelection } from '../runs/listRuns.ts';
+import { listRuns, resolveSelection } from '#src/runs/listRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 type Context = Pick<ServiceContext, 'db'>;

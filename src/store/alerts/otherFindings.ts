@@ -3,7 +3,7 @@ import { TIMING } from '#src/base/platform/timing.ts';
 import { Prisma, SweepState } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { queryRows, timestamp } from '#src/base/database/queryRows.ts';
-import { runFilterSql } from '../search/runFilterSql.ts';
+import { runFilterSql } from '#src/runs/store/runFilterSql.ts';
 import type { RuleScope } from './runFindings.ts';
 
 const sweepRow = z.object({

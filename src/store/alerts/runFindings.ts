@@ -6,7 +6,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { float8, idRow, int8, queryRows } from '#src/base/database/queryRows.ts';
-import { runFilterSql } from '../search/runFilterSql.ts';
+import { runFilterSql } from '#src/runs/store/runFilterSql.ts';
 
 /** Which runs a rule looks at, and which alerts it has raised. */
 export interface RuleScope {

@@ -4,7 +4,7 @@ import { TIMING } from '#src/base/platform/timing.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
 import { NOT_PAUSED } from '../queue/queuePause.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 const requestsRow = z.object({ cancelRequested: z.boolean(), pruneRequested: z.boolean() });
 

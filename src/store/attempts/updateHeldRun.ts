@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import type { Holder } from './moveRun.ts';
+import type { Holder } from '#src/runs/store/moveRun.ts';
 
 /** What a flush changes in the row of its run. */
 export interface RunFlush {

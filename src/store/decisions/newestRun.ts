@@ -1,6 +1,6 @@
 import type { Connection } from '#src/base/database/connection.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 /** The newest run, not in the trash, whose configuration's hash begins like this; null where there is none. */
 export async function findNewestRunOf(connection: Connection, hashStart: string): Promise<RunRecord | null> {

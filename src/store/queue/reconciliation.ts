@@ -3,7 +3,7 @@ import { TIMING } from '#src/base/platform/timing.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 import { NOT_PAUSED } from './queuePause.ts';
 
 const lockedRow = z.object({ locked: z.boolean(), nowMs: z.number() });

@@ -3,7 +3,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, runRow } from '#src/runs/store/runRecord.ts';
 import { VERSION_COLUMNS, versionRow } from './versionRecord.ts';
 
 /** Notes that each of the runs took each of the versions; once is enough. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { float8, queryPage, queryRows } from '#src/base/database/queryRows.ts';
-import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
+import { type RunSelection, SELECTED_FROM, selectionSql } from '#src/runs/store/runPage.ts';
 
 const meanRow = z.object({ place: z.int(), mean: float8 });
 

@@ -1,7 +1,7 @@
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseJson, databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from './runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 /** Sets what the program of a new external run says of it. */
 export async function describeExternalRun(

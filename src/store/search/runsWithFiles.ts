@@ -2,7 +2,7 @@ import { Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 import { hasWords } from './textSearch.ts';
 
 export interface FileSearch {

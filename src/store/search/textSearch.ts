@@ -2,7 +2,7 @@ import { Prisma, type Project } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 /** Whether a text has all words, in any order, in capital letters or not. */
 export function hasWords(text: Prisma.Sql, words: readonly string[]): Prisma.Sql {

@@ -3,7 +3,7 @@ import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseJson, databaseText, numberArrayLiteral } from '#src/base/database/databaseText.ts';
 import { float8Text, idRow, jsonObject, queryRows, textsJson, timestamp } from '#src/base/database/queryRows.ts';
-import { RUN_COLUMNS, type RunRecord, runRow } from '../runs/runRecord.ts';
+import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 const seedRow = z.object({ seed: z.int().nullable() });
 const trialRow = z.object({

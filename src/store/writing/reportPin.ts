@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '#src/base/database/connection.ts';
 import { numberArrayLiteral } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { type RunSelection, SELECTED_FROM, selectionSql } from '../search/runPage.ts';
+import { type RunSelection, SELECTED_FROM, selectionSql } from '#src/runs/store/runPage.ts';
 
 const pinnableRow = z.object({ id: z.string(), number: z.int(), projectId: z.string() });
 /** What is kept of a run that a block shows. */

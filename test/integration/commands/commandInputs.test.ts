@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import { runsReach } from '../runtime/runFacts.ts';
 import { waitUntil } from '../support/waitUntil.ts';

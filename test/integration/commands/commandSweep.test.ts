@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryRuns } from '#src/services/runs/retryRuns.ts';
+import { retryRuns } from '#src/runs/retryRuns.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import { readSweep } from '#src/services/sweeps/sweepView.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { retryRuns } from '#src/services/runs/retryRuns.ts';
+import { retryRuns } from '#src/runs/retryRuns.ts';
 import { pointsOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';

@@ -7,7 +7,7 @@ import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type EnqueueCommandInput, enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { issueToken } from '#src/services/tokens/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runsReach } from '../runtime/runFacts.ts';
 import { startProgram, type TestProgram } from '../runtime/testWorkers.ts';
 import { apiForTests, type TestApi } from '../support/apiForTests.ts';

@@ -1,11 +1,11 @@
 import { stableHash } from '#src/base/lib/stableHash.ts';
-import { addRunJobs } from '#src/services/queue/addRunJobs.ts';
+import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { upsertConfiguration } from '#src/store/runs/configurationRecord.ts';
+import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { insertRuns } from '#src/store/runs/insertRuns.ts';
+import { insertRuns } from '#src/runs/store/insertRuns.ts';
 import { upsertProject } from '#src/projects/store/projectRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 
 export interface FixtureRuns {
   /** One of `fixtureExperiments`, which the catalog does not know. */

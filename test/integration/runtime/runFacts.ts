@@ -1,6 +1,6 @@
 import { isFinal } from '#src/base/contracts/runState.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { findRunsById, type RunRecord } from '#src/store/runs/runRecord.ts';
+import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 export interface AttemptFact {

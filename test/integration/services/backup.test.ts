@@ -16,7 +16,7 @@ import { readArchive } from '#src/services/backup/readArchive.ts';
 import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
 import { writeArchive } from '#src/services/backup/writeArchive.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { extendSweep } from '#src/services/sweeps/changeSweep.ts';

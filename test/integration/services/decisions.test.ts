@@ -6,12 +6,12 @@ import { looksOf, pairsSaved, planOf } from '#src/services/decisions/decisionPla
 import { driveDecision } from '#src/services/decisions/driveDecision.ts';
 import { requireDecision } from '#src/services/decisions/findDecision.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
 import { listPairs } from '#src/store/decisions/decisionPair.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aWorker, claim, point, servicesForTests } from './support.ts';
 

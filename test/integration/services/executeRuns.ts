@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { aWorker, claim, point } from './support.ts';
 
 /** Ends queued runs as a worker does: each leaves the metrics given, on a dataset of that content. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
-import { changeMatchingRuns } from '#src/services/runs/changeMatchingRuns.ts';
-import { type ListRunsInput, listRuns } from '#src/services/runs/listRuns.ts';
-import { runColumns } from '#src/services/runs/runColumns.ts';
+import { changeMatchingRuns } from '#src/runs/changeMatchingRuns.ts';
+import { type ListRunsInput, listRuns } from '#src/runs/listRuns.ts';
+import { runColumns } from '#src/runs/runColumns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';
 import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
-import { selectRunGroups } from '#src/store/search/runGroups.ts';
+import { selectRunGroups } from '#src/runs/store/runGroups.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

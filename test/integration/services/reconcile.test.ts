@@ -1,8 +1,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { cancelRuns } from '#src/services/runs/cancelRuns.ts';
+import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { requireRun } from '#src/services/runs/findRun.ts';
+import { requireRun } from '#src/runs/findRun.ts';
 import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
 import { releaseWorker, whatSilentProgramWaitsFor } from '#src/fleet/releaseWorker.ts';
 import { renewLease } from '#src/services/attempts/renewLease.ts';
@@ -10,9 +10,9 @@ import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { listAttempts } from '#src/store/attempts/attemptRecord.ts';
+import { listAttempts } from '#src/runs/store/attemptRecord.ts';
 import { lockReconciler } from '#src/store/queue/reconciliation.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, aWorker, claim, expireLease, servicesForTests } from './support.ts';
 

@@ -5,7 +5,7 @@ import type { StudyArm } from '#src/catalog/studies/study.ts';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { planStudy, reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { TINY_STUDY } from '#test/unit/reproductions/studyForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';

@@ -5,10 +5,10 @@ import type { MetricPointReport } from '#src/base/contracts/reports.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
-import { type EnqueueRunsInput, enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
+import { type EnqueueRunsInput, enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { RunRecord } from '#src/store/runs/runRecord.ts';
+import type { RunRecord } from '#src/runs/store/runRecord.ts';
 
 /** Services over a database of the test file's own, closed after its tests. */
 export async function servicesForTests(url: string): Promise<ServiceContext> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { enqueueRuns } from '#src/services/runs/enqueueRuns.ts';
-import { runGroups } from '#src/services/runs/runGroups.ts';
-import { unlikeData } from '#src/services/runs/unlikeData.ts';
+import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
+import { runGroups } from '#src/runs/runGroups.ts';
+import { unlikeData } from '#src/runs/unlikeData.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { executeRuns } from './executeRuns.ts';
 import { servicesForTests } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { listRuns } from '#src/services/runs/listRuns.ts';
+import { listRuns } from '#src/runs/listRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

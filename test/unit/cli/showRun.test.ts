@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricLines, parameterLines, whereFacts } from '#src/cli/show/showRun.ts';
+import { metricLines, parameterLines, whereFacts } from '#src/runs/command/showRun.ts';
 import { createColours } from '#src/base/terminal/colours.ts';
 import { createTerminal } from '#src/base/terminal/terminal.ts';
 import { capturedSurroundings } from '#test/integration/support/capturedSurroundings.ts';

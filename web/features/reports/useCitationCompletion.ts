@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
-import { useFirstRuns } from '#web/api/useFirstRuns.ts';
+import { useFirstRuns } from '#web/features/runs/useFirstRuns.ts';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { type CitationOption, citationOptions, citationPlace, withCitation } from './citationCompletion.ts';
 

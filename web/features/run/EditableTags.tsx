@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useUpdateRun } from '#web/api/runActions.ts';
+import { useUpdateRun } from '#web/features/runs/runActions.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Icon } from '#web/components/Icon.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -1,5 +1,5 @@
 import { type MouseEvent, useState } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { copyText } from '#web/components/copyText.ts';
 import { FloatingMenu } from '#web/components/FloatingMenu.tsx';
 import { cellConditions, groupFieldOf } from './cellConditions.ts';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { coerceError } from '#src/base/lib/coerceError.ts';
-import { fetchAllRuns } from '#web/api/fetchAllRuns.ts';
-import type { RunGroupsInput } from '#web/api/useRunGroups.ts';
+import { fetchAllRuns } from './fetchAllRuns.ts';
+import type { RunGroupsInput } from './useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
 

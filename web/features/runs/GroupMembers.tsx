@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from '#web/api/useRunGroups.ts';
+import { type RunGroupRow, type RunGroupsInput, useGroupRuns } from './useRunGroups.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';

@@ -1,6 +1,6 @@
 import { metricTexts } from '#src/base/lib/groupedTable.ts';
 import type { ShownGroups } from '#src/base/lib/shownGroups.ts';
-import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
+import type { RunGroupRow, RunGroupsInput } from './useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import type { Store } from '#web/lib/store.ts';

@@ -1,4 +1,4 @@
-import type { RunGroupRow } from '#web/api/useRunGroups.ts';
+import type { RunGroupRow } from './useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatProbability } from '#web/lib/formatNumber.ts';

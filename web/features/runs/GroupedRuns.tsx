@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { shownGroups } from '#src/base/lib/shownGroups.ts';
 import { groupRules, valuesText } from '#src/base/lib/valueRules.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunGroupsInput, useRunGroups, useUnlikeData } from '#web/api/useRunGroups.ts';
+import { type RunGroupsInput, useRunGroups, useUnlikeData } from './useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,4 +1,4 @@
-import type { RunGroupsInput } from '#web/api/useRunGroups.ts';
+import type { RunGroupsInput } from './useRunGroups.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { withVerdict } from './withVerdict.ts';
 

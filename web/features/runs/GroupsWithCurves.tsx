@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import type { RunGroupRow, RunGroupsInput } from '#web/api/useRunGroups.ts';
+import type { RunGroupRow, RunGroupsInput } from './useRunGroups.ts';
 import type { Store } from '#web/lib/store.ts';
 import { useGroupSubjects } from '../workspace/useGroupSubjects.ts';
 import { readWorkspace } from '../workspace/workspaceText.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useChangeRuns, useUndelete } from '#web/api/runActions.ts';
+import { useChangeRuns, useUndelete } from './runActions.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';

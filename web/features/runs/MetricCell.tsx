@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { MetricSummary } from '#web/api/useRuns.ts';
+import type { MetricSummary } from './useRuns.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';
 import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
 import { alignedNumber } from '#web/lib/alignedNumber.ts';

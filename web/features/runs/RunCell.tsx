@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from './useRuns.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useUpdateRun } from '#web/api/runActions.ts';
+import { useUpdateRun } from './runActions.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { showToast } from '#web/components/toasts.ts';
 import type { EditedField } from './useRowEditing.ts';
 

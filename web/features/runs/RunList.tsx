@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { ApiError, isNetworkError } from '#web/api/apiError.ts';
-import { useRuns } from '#web/api/useRuns.ts';
+import { useRuns } from './useRuns.ts';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

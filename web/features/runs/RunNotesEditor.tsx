@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useUpdateRun } from '#web/api/runActions.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import { useUpdateRun } from './runActions.ts';
+import type { RunRow } from './useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

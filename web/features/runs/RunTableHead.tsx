@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
 import { pinStyle } from './cellStyle.ts';

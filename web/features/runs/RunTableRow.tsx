@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, memo } from 'react';
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from './useRuns.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import type { ParameterDigits } from '#web/lib/parameterNumber.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';

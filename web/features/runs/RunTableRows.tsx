@@ -1,5 +1,5 @@
 import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import type { ActOnCurve, CurveMarks, useLitRows } from './curveMarks.ts';
 import { RunTableRow } from './RunTableRow.tsx';
 import type { ColumnWindow } from './useColumnWindow.ts';

@@ -1,6 +1,6 @@
 import { MOST_PINNED_RUNS } from '#src/base/contracts/pinnedRuns.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
 import { isLive, isRetryable } from '#web/lib/runStates.ts';
 import { useRunActions } from '../shared/useRunActions.tsx';

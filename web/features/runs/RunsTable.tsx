@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { type CurveMarks, type ActOnCurve, useLitRows } from './curveMarks.ts';
 import type { Store } from '#web/lib/store.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { type CellActions, useCellMenu } from './CellMenu.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type SavedView, useDeleteView, useSaveView, useSetDefaultView } from '#web/api/useViews.ts';
+import { type SavedView, useDeleteView, useSaveView, useSetDefaultView } from './useViews.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

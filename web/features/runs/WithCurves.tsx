@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import type { Workspace as WorkspaceSettings } from '#src/base/contracts/workspace.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';
 import { readList } from '#web/lib/listInUrl.ts';

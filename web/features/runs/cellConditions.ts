@@ -1,4 +1,4 @@
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from './useRuns.ts';
 import { configurationValue, metricOfColumn, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { standingRule, summaryValue } from '#web/lib/summaryValue.ts';
 import { formatValue } from '#web/lib/fieldText.ts';

@@ -1,4 +1,4 @@
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from './useRuns.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 

@@ -1,5 +1,5 @@
 import { OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { configurationValue } from '#web/lib/runColumn.ts';
 import type { FirstRuns } from './columnChoice.ts';
 

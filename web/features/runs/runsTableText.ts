@@ -2,7 +2,7 @@ import { tellsProgress } from '#src/base/contracts/runProgress.ts';
 import { csvLine } from '#src/base/lib/csvLine.ts';
 import type { TableFormat } from '#src/base/lib/groupedTable.ts';
 import { latexText, markdownText } from '#src/base/lib/tableText.ts';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';

@@ -1,4 +1,4 @@
-import type { SavedView } from '#web/api/useViews.ts';
+import type { SavedView } from './useViews.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { clampShare } from '../workspace/share.ts';
 import { readWorkspace, workspaceText } from '../workspace/workspaceText.ts';

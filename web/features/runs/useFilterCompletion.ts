@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
 import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
-import { useFieldValues } from '#web/api/useFieldValues.ts';
+import { useFieldValues } from './useFieldValues.ts';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import {
   type CompletionOption,

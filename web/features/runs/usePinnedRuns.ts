@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type RunRow, type RunsQueryInput, useRuns } from '#web/api/useRuns.ts';
+import { type RunRow, type RunsQueryInput, useRuns } from './useRuns.ts';
 
 /** The pinned runs, whatever the filter leaves of the others, in the order of the table. */
 export function usePinnedRuns(pins: readonly number[], input: RunsQueryInput): readonly RunRow[] {

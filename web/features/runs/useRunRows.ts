@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, type RefObject, useCallback, useEffect, useState } from 'react';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from './useRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { density } from '#web/components/density.ts';
 import { drawnAhead } from './drawnAhead.ts';

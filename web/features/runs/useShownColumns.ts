@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ExperimentKind } from '#web/api/useCatalog.ts';
-import { useFieldValues } from '#web/api/useFieldValues.ts';
-import { useFirstRuns } from '#web/api/useFirstRuns.ts';
+import { useFieldValues } from './useFieldValues.ts';
+import { useFirstRuns } from './useFirstRuns.ts';
 import type { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { chooseColumns, type FirstRuns, firstOfKinds } from './columnChoice.ts';

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from 'react';
 import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColumnMetrics.ts';
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from './useRuns.ts';
 import { metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { columnDecimals } from '#web/lib/alignedNumber.ts';
 import { type ParameterDigits, parameterDigits } from '#web/lib/parameterNumber.ts';

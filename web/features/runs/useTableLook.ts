@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
-import { type SavedView, useViews } from '#web/api/useViews.ts';
+import { type SavedView, useViews } from './useViews.ts';
 import { fullSearch, shortSearch } from './keptLook.ts';
 import type { RunsSearch } from './runsSearch.ts';
 import { addressOf, differencesFrom, LOOK_KEYS, lookOf, lookOfSettings, type TableLook } from './tableLook.ts';

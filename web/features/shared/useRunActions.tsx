@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type RunAction, type RunOutcome, useRunAction, useUndelete } from '#web/api/runActions.ts';
+import { type RunAction, type RunOutcome, useRunAction, useUndelete } from '#web/features/runs/runActions.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import type { CurveStore } from '#web/api/curveStore.ts';
-import type { MatchingRuns } from '#web/api/useRunPages.ts';
+import type { MatchingRuns } from '#web/features/runs/useRunPages.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import type { Store } from '#web/lib/store.ts';
 import type { CurveAct } from '../shared/CurveToggle.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useRunPage } from '#web/api/useRunPages.ts';
+import { useRunPage } from '#web/features/runs/useRunPages.ts';
 import { type MediaCell, mediaCells } from './mediaGroups.ts';
 import { usePanelShared } from './panelContext.ts';
 import { subjectsOfRuns } from './subjects.ts';

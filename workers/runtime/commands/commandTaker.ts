@@ -4,7 +4,7 @@ import { TIMING } from '#src/base/platform/timing.ts';
 import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimCommand.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
+import { listRunsOfWorkers } from '#src/runs/store/runRecord.ts';
 import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 
 export interface CommandTakerOptions {

@@ -4,7 +4,7 @@ import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { stopWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { listRunsOfWorkers } from '#src/store/runs/runRecord.ts';
+import { listRunsOfWorkers } from '#src/runs/store/runRecord.ts';
 import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { removeContainer } from '../commands/containers.ts';
 import { endProcessesOf } from '../commands/strayProcesses.ts';

@@ -11,7 +11,7 @@ import { keyInput, seedsInput } from '#src/base/tools/inputs.ts';
 import { paragraphs } from '#src/base/tools/markdown.ts';
 import { sweepData } from '../read/showSweeps.ts';
 import { defineTool } from '#src/base/tools/tool.ts';
-import { sameCall } from './queuedAnswer.ts';
+import { sameCall } from '#src/runs/tools/queuedAnswer.ts';
 
 export const createSweep = defineTool({
   name: 'create_sweep',

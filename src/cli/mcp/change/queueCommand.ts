@@ -7,7 +7,7 @@ import { parseCommandRequest } from '#src/cli/run/commandRequest.ts';
 import { withPackedCode } from '#src/cli/run/packedCode.ts';
 import { keyInput, seedsInput } from '#src/base/tools/inputs.ts';
 import { defineTool } from '#src/base/tools/tool.ts';
-import { queuedAnswer, sameCall } from './queuedAnswer.ts';
+import { queuedAnswer, sameCall } from '#src/runs/tools/queuedAnswer.ts';
 
 export const queueCommand = defineTool({
   name: 'queue_command',

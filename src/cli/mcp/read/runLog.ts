@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { shorten } from '#src/base/lib/shorten.ts';
 import { LogsDocument, type LogsQuery } from '#src/generated/api.ts';
-import { fetchLastLogLines, type LogLine } from '#src/cli/api/fetchLogs.ts';
-import { fetchRuns } from '#src/cli/api/fetchRuns.ts';
+import { fetchLastLogLines, type LogLine } from '#src/runs/command/fetchLogs.ts';
+import { fetchRuns } from '#src/runs/command/fetchRuns.ts';
 import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import { runInput } from '#src/base/tools/inputs.ts';
 import { codeBlock, paragraphs } from '#src/base/tools/markdown.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { cellConditions, groupFieldOf, withCondition } from '#web/features/runs/cellConditions.ts';
-import type { MetricSummary, RunRow } from '#web/api/useRuns.ts';
+import type { MetricSummary, RunRow } from '#web/features/runs/useRuns.ts';
 
 const metric = (name: string, summaryRule: MetricSummary['summaryRule']): MetricSummary => ({
   ...{

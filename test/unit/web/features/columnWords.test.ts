@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedColumns, RUN_COLUMNS } from '#src/cli/ls/runColumns.ts';
+import { namedColumns, RUN_COLUMNS } from '#src/runs/command/runColumns.ts';
 import {
   candidateMetrics,
   chooseColumns,

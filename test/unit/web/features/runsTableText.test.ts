@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunRow } from '#web/api/useRuns.ts';
+import type { RunRow } from '#web/features/runs/useRuns.ts';
 import { runsTableText } from '#web/features/runs/runsTableText.ts';
 
 const run = (number: number, name: string, loss: number | null): RunRow => ({

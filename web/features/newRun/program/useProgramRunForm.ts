@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { parseSeedList } from '#src/base/lib/seedList.ts';
 import { ApiError } from '#web/api/apiError.ts';
-import { useEnqueueCommand } from '#web/api/runActions.ts';
+import { useEnqueueCommand } from '#web/features/runs/runActions.ts';
 import type { RunDetail } from '#web/api/useRun.ts';
 import { inputReferences } from '../inputLines.ts';
 import { checkSettings, type RunSettings, tagsOf } from '../runSettings.ts';
