@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { MetricSeries } from '../lib/metricSeries.ts';
 import { newerSummaries } from '../lib/newerSummaries.ts';
 import { type MetricFeedOptions, startMetricFeed } from './metricFeed.ts';
-import type { RunDetail } from './useRun.ts';
+import type { RunDetail } from '../features/run/useRun.ts';
 
 export interface MetricSeriesState {
   /** `null` until the first answer. */

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useMayWrite } from '#web/api/useServer.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { DatasetFields } from './DatasetFields.tsx';

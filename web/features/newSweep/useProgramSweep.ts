@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/api/sweepActions.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import type { SchemaField } from '#web/lib/schemaField.ts';
 import { type ProgramField, programFieldOf, readProgram, readValue } from '../newRun/program/programDraft.ts';
 import { useProgram } from '../newRun/program/useProgram.ts';

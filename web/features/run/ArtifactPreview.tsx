@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { ArrayPreview } from '../media/ArrayPreview.tsx';
 import { JsonText, PlainText } from '../media/TextContent.tsx';
 import '../media/media.css';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { copyText } from '#web/components/copyText.ts';
 import { asPlainObject } from '#src/base/lib/plainObject.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useUpdateRun } from '#web/features/runs/runActions.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
 

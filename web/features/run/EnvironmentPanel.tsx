@@ -1,4 +1,4 @@
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { environmentText } from '#web/lib/environmentText.ts';
 import { humanName } from '#web/lib/schemaField.ts';

@@ -1,4 +1,4 @@
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatDateTime } from '#web/lib/formatTime.ts';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { LogLine } from '#web/api/logFeed.ts';
+import type { LogLine } from './logFeed.ts';
 import { formatClock } from '#web/lib/formatTime.ts';
 
 export interface LogLinesProps {

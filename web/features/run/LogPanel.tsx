@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { type LogLine, MAXIMUM_LOG_LINES, withGap } from '#web/api/logFeed.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
-import { useLog } from '#web/api/useLog.ts';
+import { type LogLine, MAXIMUM_LOG_LINES, withGap } from './logFeed.ts';
+import type { RunDetail } from './useRun.ts';
+import { useLog } from './useLog.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { isLive } from '#web/lib/runStates.ts';
 import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';

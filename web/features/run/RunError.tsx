@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { failureAdvice, isTrace } from '#src/base/contracts/failureAdvice.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 
 /** Why a run failed, and what to do about it; the stack, or what the program printed last, for who wants it. */
 export function RunError({ run }: { run: RunDetail }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { tellsProgress } from '#src/base/contracts/runProgress.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';

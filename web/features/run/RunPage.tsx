@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunDetail, useRun } from '#web/api/useRun.ts';
+import { type RunDetail, useRun } from './useRun.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

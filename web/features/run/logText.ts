@@ -1,4 +1,4 @@
-import type { LogLine } from '#web/api/logFeed.ts';
+import type { LogLine } from './logFeed.ts';
 
 /** Log lines as a text file: time, level, text; the attempt, too, where there were several. */
 export function logText(lines: readonly LogLine[]): string {

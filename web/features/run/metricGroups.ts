@@ -1,4 +1,4 @@
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from './useRun.ts';
 import { compareHeadlines } from '#src/base/lib/headlineMetrics.ts';
 import { counterNames } from '#web/lib/counters.ts';
 

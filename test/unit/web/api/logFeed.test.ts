@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { LogLine } from '#web/api/logFeed.ts';
+import type { LogLine } from '#web/features/run/logFeed.ts';
 
 const TOTAL = 450_000;
 const lineOf = (line: number) => ({ attempt: 1, line, level: 'info', text: `${line}`, time: '2026-11-27T00:00:00Z' });
@@ -25,7 +25,7 @@ vi.mock('#web/api/subscribe.ts', () => ({
 }));
 vi.mock('#web/api/connection.ts', () => ({ onReturn: () => () => {} }));
 
-const { startLogFeed, LAST_LOG_LINES, MAXIMUM_LOG_LINES, withGap } = await import('#web/api/logFeed.ts');
+const { startLogFeed, LAST_LOG_LINES, MAXIMUM_LOG_LINES, withGap } = await import('#web/features/run/logFeed.ts');
 
 test('of a very long log the page has the first lines and the last ones, and those that follow', async () => {
   let lines: readonly LogLine[] = [];

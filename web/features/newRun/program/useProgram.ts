@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { placeholdersOf, type ProgramDraft, type ProgramField, programOf, type ProgramSource } from './programDraft.ts';
 
 export interface ProgramState {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { parseSeedList } from '#src/base/lib/seedList.ts';
 import { ApiError } from '#web/api/apiError.ts';
 import { useEnqueueCommand } from '#web/features/runs/runActions.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { inputReferences } from '../inputLines.ts';
 import { checkSettings, type RunSettings, tagsOf } from '../runSettings.ts';
 import { useShowQueued } from '../useShowQueued.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Lineage } from '#web/api/useLineage.ts';
+import type { Lineage } from '#web/features/run/useLineage.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
 
 export interface LineageNodeLinkProps {

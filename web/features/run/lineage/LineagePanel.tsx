@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { type Lineage, useLineage } from '#web/api/useLineage.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import { type Lineage, useLineage } from '#web/features/run/useLineage.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

@@ -1,4 +1,4 @@
-import type { Lineage } from '#web/api/useLineage.ts';
+import type { Lineage } from '#web/features/run/useLineage.ts';
 
 type Node = Lineage['nodes'][number];
 

@@ -1,4 +1,4 @@
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { useNow } from '#web/components/useNow.ts';
 import { formatDuration } from '#web/lib/formatDuration.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { Facts } from '#web/components/Facts.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';

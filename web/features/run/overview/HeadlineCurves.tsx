@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useMetricSeries } from '#web/api/useMetricSeries.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ChartCard } from '#web/features/shared/ChartCard.tsx';

@@ -1,4 +1,4 @@
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { alignedNumber, columnDecimals } from '#web/lib/alignedNumber.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { standingRule, summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 
 const MOST_ROWS = 7;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { shorten } from '#src/base/lib/shorten.ts';
-import { useLogTail } from '#web/api/useLogTail.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import { useLogTail } from '#web/features/run/useLogTail.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 
 /** Longer lines are whole in the tab Log alone: one of them would hide all others. */
 const LONGEST_SHOWN_LINE = 500;

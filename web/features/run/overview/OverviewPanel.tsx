@@ -1,5 +1,5 @@
 import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { AttemptTimeline } from './AttemptTimeline.tsx';
 import { Circumstances } from './Circumstances.tsx';

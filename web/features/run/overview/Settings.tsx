@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import type { RunDetail } from '#web/api/useRun.ts';
+import type { RunDetail } from '#web/features/run/useRun.ts';
 import { formatValue } from '#web/lib/fieldText.ts';
 import { leavesByName } from '#web/lib/leavesByName.ts';
 import { asPlainObject } from '#src/base/lib/plainObject.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BOX, lineageLayout } from '#web/features/run/lineage/lineageLayout.ts';
-import type { Lineage } from '#web/api/useLineage.ts';
+import type { Lineage } from '#web/features/run/useLineage.ts';
 
 const node = (id: string, distance: number): Lineage['nodes'][number] => ({
   ...{ id, distance, type: 'RUN', reference: id, label: id, detail: '', state: 'SUCCEEDED' },

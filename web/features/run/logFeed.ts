@@ -1,7 +1,7 @@
-import { LogAppendedDocument, type LogPageFragment, LogsDocument } from '../generated/graphql.ts';
-import { onReturn } from './connection.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+import { LogAppendedDocument, type LogPageFragment, LogsDocument } from '#web/generated/graphql.ts';
+import { onReturn } from '#web/api/connection.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type LogLine = LogPageFragment['lines'][number];
 

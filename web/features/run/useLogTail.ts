@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { LogTailDocument, type LogTailQuery, type RunState } from '../generated/graphql.ts';
-import { isLive } from '../lib/runStates.ts';
-import { request } from './request.ts';
+import { LogTailDocument, type LogTailQuery, type RunState } from '#web/generated/graphql.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { request } from '#web/api/request.ts';
 
 export type TailLine = NonNullable<LogTailQuery['run']>['logTail'][number];
 

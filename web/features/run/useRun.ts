@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { RunChangedDocument, RunDocument, type RunQuery } from '../generated/graphql.ts';
-import { isLive } from '../lib/runStates.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+import { RunChangedDocument, RunDocument, type RunQuery } from '#web/generated/graphql.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type RunDetail = NonNullable<RunQuery['run']>;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { LineageDocument, type LineageQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { LineageDocument, type LineageQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type Lineage = LineageQuery['lineage'];
 
