@@ -1,7 +1,7 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { lockSilentPrograms } from '#src/store/queue/reconciliation.ts';
+import { lockSilentPrograms } from '#src/queue/store/reconciliation.ts';
 import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { loseAttempt } from '../services/attempts/loseAttempt.ts';

@@ -16,7 +16,7 @@ import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from './resolvers/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';
 import { ProjectResolver } from '../projects/api/projectResolver.ts';
-import { QueueResolver } from './resolvers/queueResolver.ts';
+import { QueueResolver } from '../queue/api/queueResolver.ts';
 import { RegistryResolver } from './resolvers/registryResolver.ts';
 import {
   RegistryFileResolver,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
+import { pauseQueue, resumeQueue } from '#src/queue/pauseQueue.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';

@@ -73,7 +73,7 @@ const workersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/workers',
   component: lazyRouteComponent(
-    part(() => import('../features/workers/WorkersPage.tsx')),
+    part(() => import('../features/queue/WorkersPage.tsx')),
     'WorkersPage',
   ),
 });

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
-import { prioritizeRuns } from '#src/services/queue/prioritizeRuns.ts';
+import { prioritizeRuns } from '#src/queue/prioritizeRuns.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import { changeMatchingRuns, type MatchingChange } from '#src/runs/changeMatchingRuns.ts';
 import { deleteRuns, restoreRuns } from '#src/runs/deleteRuns.ts';

@@ -5,7 +5,7 @@ import { headlineOf, OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/fleet/missingDataset.ts';
-import { whatPauseHolds } from '#src/services/queue/pauseQueue.ts';
+import { whatPauseHolds } from '#src/queue/pauseQueue.ts';
 import { mayAddParameters, withProgramParameters } from '#src/runs/programParameters.ts';
 import { presetDifferences } from '#src/runs/presetDifferences.ts';
 import { whatSilentProgramWaitsFor } from '#src/fleet/releaseWorker.ts';

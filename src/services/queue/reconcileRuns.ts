@@ -10,7 +10,7 @@ import {
   type QueuePlace,
   shortenLeases,
   shortenWaits,
-} from '#src/store/queue/reconciliation.ts';
+} from '#src/queue/store/reconciliation.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';

@@ -3,7 +3,7 @@ import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { NOT_PAUSED } from '../queue/queuePause.ts';
+import { NOT_PAUSED } from '#src/queue/store/queuePause.ts';
 import { RUN_COLUMNS, type RunRecord, runRow } from '#src/runs/store/runRecord.ts';
 
 const requestsRow = z.object({ cancelRequested: z.boolean(), pruneRequested: z.boolean() });

@@ -9,7 +9,7 @@ import { listProjects } from '#src/projects/listProjects.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
-import { nextRuns, queueOverview } from '#src/services/queue/queueOverview.ts';
+import { nextRuns, queueOverview } from '#src/queue/queueOverview.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
 import { deleteView, listViews, saveView, setDefaultView } from '#src/services/views/savedViews.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

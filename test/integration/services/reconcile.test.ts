@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { listAttempts } from '#src/runs/store/attemptRecord.ts';
-import { lockReconciler } from '#src/store/queue/reconciliation.ts';
+import { lockReconciler } from '#src/queue/store/reconciliation.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, aWorker, claim, expireLease, servicesForTests } from './support.ts';

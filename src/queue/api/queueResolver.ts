@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { pauseQueue, resumeQueue } from '#src/services/queue/pauseQueue.ts';
-import { nextRuns, type QueueOverview, queueOverview } from '#src/services/queue/queueOverview.ts';
-import type { QueuePauseRecord } from '#src/store/queue/queuePause.ts';
+import { pauseQueue, resumeQueue } from '#src/queue/pauseQueue.ts';
+import { nextRuns, type QueueOverview, queueOverview } from '#src/queue/queueOverview.ts';
+import type { QueuePauseRecord } from '#src/queue/store/queuePause.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { Queue, QueuePause } from '../types/queue.ts';
+import { Queue, QueuePause } from './queue.ts';
 import { Run } from '#src/runs/api/run.ts';
 
 @Resolver(() => Queue)

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { QueueAndWorkersDocument, type QueueAndWorkersQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { QueueAndWorkersDocument, type QueueAndWorkersQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type QueuedRun = QueueAndWorkersQuery['queue']['next'][number];
 export type WorkerRow = QueueAndWorkersQuery['workers'][number];

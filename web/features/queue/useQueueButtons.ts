@@ -1,4 +1,4 @@
-import { type QueueAction, useQueueAction } from '#web/api/queueActions.ts';
+import { type QueueAction, useQueueAction } from './queueActions.ts';
 import { showToast } from '#web/components/toasts.ts';
 
 /** Does something with the queue or a worker, and says how that went. */

@@ -7,8 +7,8 @@ import {
   insertQueuePause,
   listQueuePauses,
   type QueuePauseRecord,
-} from '#src/store/queue/queuePause.ts';
-import { type DuePage, listDueRuns } from '#src/store/queue/reconciliation.ts';
+} from '#src/queue/store/queuePause.ts';
+import { type DuePage, listDueRuns } from '#src/queue/store/reconciliation.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { addRunJobs } from '#src/runs/addRunJobs.ts';
 

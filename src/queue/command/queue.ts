@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../queue/queueCommands.ts');
+const bodies = () => import('./queueCommands.ts');
 
 export function addQueueCommand(program: Command, context: CommandContext): void {
   const queue = program

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { QueuedRun } from '#web/api/useQueueAndWorkers.ts';
+import type { QueuedRun } from './useQueueAndWorkers.ts';
 import { useMayManageQueue, useMayWrite } from '#web/api/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useQueueAndWorkers } from '#web/api/useQueueAndWorkers.ts';
+import { useQueueAndWorkers } from './useQueueAndWorkers.ts';
 import { useStorage } from '#web/api/useStorage.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

@@ -6,7 +6,7 @@ import {
   type RunRecord,
 } from '#src/runs/store/runRecord.ts';
 import { selectWorkers } from '#src/fleet/store/workerRecord.ts';
-import { listQueuePauses, type QueuePauseRecord } from '#src/store/queue/queuePause.ts';
+import { listQueuePauses, type QueuePauseRecord } from '#src/queue/store/queuePause.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { addedKindsOf } from '#src/fleet/waitsFor.ts';

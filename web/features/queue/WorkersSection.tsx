@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { WorkerRow } from '#web/api/useQueueAndWorkers.ts';
+import type { WorkerRow } from './useQueueAndWorkers.ts';
 import { useMayManageQueue } from '#web/api/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { QueueOverview } from '#src/services/queue/queueOverview.ts';
+import type { QueueOverview } from '#src/queue/queueOverview.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 

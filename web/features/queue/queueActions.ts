@@ -5,8 +5,8 @@ import {
   PrioritizeRunsDocument,
   ResumeQueueDocument,
   UndrainWorkerDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 /** What can be done with the queue and its workers. A kind of null is all kinds. */
 export type QueueAction =
