@@ -13,7 +13,7 @@ import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
 import { LineageResolver } from '../runs/api/lineageResolver.ts';
 import { LogResolver } from './resolvers/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
-import { MetricResolver } from './resolvers/metricResolver.ts';
+import { MetricResolver } from '../metrics/api/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';
 import { ProjectResolver } from '../projects/api/projectResolver.ts';
 import { QueueResolver } from '../queue/api/queueResolver.ts';

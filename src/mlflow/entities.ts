@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
-import type { MetricPointInput } from '#src/store/reports/pointColumns.ts';
+import type { MetricPointInput } from '#src/metrics/store/pointColumns.ts';
 import { integerOf, keyedObjects, missingField, numberOf, shownJson } from './request.ts';
 
 // Limits and texts of mlflow/utils/validation.py.

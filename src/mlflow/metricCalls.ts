@@ -1,7 +1,7 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { type HistoryColumns, readHistory, sampleHistory } from '#src/store/reports/metricHistory.ts';
+import { type HistoryColumns, readHistory, sampleHistory } from '#src/metrics/store/metricHistory.ts';
 import { metricValue } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { offsetOf, pageToken } from './pages.ts';

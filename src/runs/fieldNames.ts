@@ -5,7 +5,7 @@ import { parseRunFilter, parseRunOrder } from '#src/base/contracts/runFilter/par
 import type { RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { listTextNames } from '#src/store/media/textNames.ts';
-import { listMetricNames } from '#src/store/reports/metricSeries.ts';
+import { listMetricNames } from '#src/metrics/store/metricSeries.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
 
 const MOST_NAMES = 5_000;

@@ -1,6 +1,6 @@
 import { listTags } from '#src/runs/store/configurationColumns.ts';
 import { listTextNames } from '#src/store/media/textNames.ts';
-import { listMetricNames } from '#src/store/reports/metricSeries.ts';
+import { listMetricNames } from '#src/metrics/store/metricSeries.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { usedConfigurations } from './usedConfigurations.ts';

@@ -5,7 +5,7 @@ import { fieldsNamed } from '#src/base/contracts/runFilter/meantFields.ts';
 import { printField } from '#src/base/contracts/runFilter/print.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
 import { studentQuantile } from '#src/statistics/studentQuantile.ts';
-import { listDirectionRules } from '#src/store/reports/metricDefinition.ts';
+import { listDirectionRules } from '#src/metrics/store/metricDefinition.ts';
 import { countRunGroups, type GroupPage, type GroupRow, selectRunGroups } from '#src/runs/store/runGroups.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
@@ -14,7 +14,7 @@ import { type GroupTest, type GroupingInput, parseGrouping, type SummedMetric } 
 import { encodeGroupId } from './groupId.ts';
 import { likeGroups } from './likeGroups.ts';
 import { decodeGroupPosition, encodeGroupPosition, type GroupOrderInput, parseGroupOrder } from './groupOrder.ts';
-import { agreedDirection, standingRules } from '../services/reports/metricDefinitions.ts';
+import { agreedDirection, standingRules } from '../metrics/metricDefinitions.ts';
 import { checkedPage, type ListRunsInput, resolveSelection } from './listRuns.ts';
 import { findUnlikeData } from './unlikeData.ts';
 import { usedConfigurations } from './usedConfigurations.ts';

@@ -66,10 +66,10 @@ export function addCleanCommand(program: Command, context: CommandContext): void
         const { cleanCheckpoints } = await import('../clean/cleanCheckpoints.ts');
         await cleanCheckpoints(context, { olderThanDays: checkpoints, ...how });
       } else if (logs !== undefined) {
-        const { cleanLogs } = await import('../clean/cleanReports.ts');
+        const { cleanLogs } = await import('#src/metrics/command/cleanReports.ts');
         await cleanLogs(context, { olderThanDays: logs, ...how });
       } else if (points !== undefined) {
-        const { cleanPoints } = await import('../clean/cleanReports.ts');
+        const { cleanPoints } = await import('#src/metrics/command/cleanReports.ts');
         await cleanPoints(context, { olderThanDays: points, keep: keep ?? 500, ...how });
       }
     });

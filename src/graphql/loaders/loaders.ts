@@ -10,7 +10,7 @@ import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.
 import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';
-import { createMetricLoaders, type MetricLoaders } from './metricLoaders.ts';
+import { createMetricLoaders, type MetricLoaders } from '#src/metrics/api/metricLoaders.ts';
 import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
 import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 import { createRunLoaders, type RunLoaders } from '#src/runs/api/runLoaders.ts';

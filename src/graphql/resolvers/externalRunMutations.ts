@@ -4,7 +4,7 @@ import { importRun } from '#src/services/external/importRun.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
 import { hearHeartbeat, logExternalLines, logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
-import { correctMetrics, defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { correctMetrics, defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { CreateRunInput } from '../inputs/createRunInput.ts';

@@ -5,7 +5,7 @@ import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
-import { thinPoints } from '#src/services/reports/thinPoints.ts';
+import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
 import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '#src/base/graphql/context.ts';

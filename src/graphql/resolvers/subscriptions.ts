@@ -7,7 +7,7 @@ import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
 import { alertChanges } from '../changes/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '../changes/logAppends.ts';
-import { type MetricDeltasArguments, metricDeltas } from '../changes/metricDeltas.ts';
+import { type MetricDeltasArguments, metricDeltas } from '#src/metrics/api/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '#src/runs/api/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
 import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
@@ -16,7 +16,7 @@ import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts
 import { Alert } from '../types/alert.ts';
 import { Decision } from '../types/decision.ts';
 import { LogPage } from '../types/logs.ts';
-import { MetricsDelta } from '../types/metrics.ts';
+import { MetricsDelta } from '#src/metrics/api/metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
 import { Sweep } from '../types/sweep.ts';
 import { View } from '../types/view.ts';

@@ -3,7 +3,7 @@ import { findKind } from '#src/catalog/kinds.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { headlineOf, OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { definedDirection, definitionFor, summaryValue } from '#src/services/reports/metricDefinitions.ts';
+import { definedDirection, definitionFor, summaryValue } from '#src/metrics/metricDefinitions.ts';
 import { whyDatasetIsMissing } from '#src/fleet/missingDataset.ts';
 import { whatPauseHolds } from '#src/queue/pauseQueue.ts';
 import { mayAddParameters, withProgramParameters } from '#src/runs/programParameters.ts';

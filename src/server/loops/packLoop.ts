@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '#src/base/platform/logger.ts';
-import { packPoints } from '#src/services/reports/packPoints.ts';
+import { packPoints } from '#src/metrics/packPoints.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startLoop } from './startLoop.ts';
 

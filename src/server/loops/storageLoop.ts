@@ -4,7 +4,7 @@ import type { Logger } from '#src/base/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { forgetOldActs } from '#src/services/audit/auditLog.ts';
 import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
-import { thinPoints } from '#src/services/reports/thinPoints.ts';
+import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -7,7 +7,7 @@ import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/co
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { listFingerprints } from '#src/datasets/store/datasetRecord.ts';
 import { endRun } from '#src/runs/store/moveRun.ts';
-import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { removeLaterPoints } from '#src/metrics/store/removeLaterPoints.ts';
 import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

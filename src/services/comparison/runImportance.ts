@@ -5,7 +5,7 @@ import { findConfigurationsWithin } from '#src/runs/store/configurationRecord.ts
 import type { Distribution } from '#src/sweeps/distribution.ts';
 import { type ParameterImportance, parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
 import type { Point, SearchSpace } from '#src/sweeps/searchSpace.ts';
-import { runValues } from '../reports/valuesOfSeries.ts';
+import { runValues } from '#src/metrics/valuesOfSeries.ts';
 import { requireRuns } from '#src/runs/findRun.ts';
 import { configurationsByRun } from '#src/runs/programParameters.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

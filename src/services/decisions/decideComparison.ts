@@ -5,11 +5,11 @@ import { SPENDING_NAMES, type SpendingName } from '#src/statistics/sequential/al
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { type DecisionRecord, findDecision, insertDecision } from '#src/store/decisions/decisionRecord.ts';
-import { listMetricDefinitions } from '#src/store/reports/metricDefinition.ts';
+import { listMetricDefinitions } from '#src/metrics/store/metricDefinition.ts';
 import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { agreedDirection } from '../reports/metricDefinitions.ts';
+import { agreedDirection } from '#src/metrics/metricDefinitions.ts';
 import { checkedKey, keyedId, keyTaken } from '#src/runs/callKey.ts';
 import { checkedInteger, checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

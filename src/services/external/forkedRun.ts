@@ -1,6 +1,6 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { copyPoints } from '#src/store/reports/copyPoints.ts';
+import { copyPoints } from '#src/metrics/store/copyPoints.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { type LoggedPoints, logPoints, type PointCall } from '#src/store/reports/logPoints.ts';
+import { type LoggedPoints, logPoints, type PointCall } from '#src/metrics/store/logPoints.ts';
 
 /** Groups that are written at once. */
 const GROUPS_AT_ONCE = 2;

@@ -2,7 +2,7 @@ import { WarrenError } from '#src/base/contracts/errors.ts';
 import { closeAttempt, insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { renewExternalLease } from '#src/runs/store/externalLease.ts';
-import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { removeLaterPoints } from '#src/metrics/store/removeLaterPoints.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';

@@ -9,8 +9,8 @@ import {
 } from '#src/store/mlflow/changeTrackedRun.ts';
 import { countDatasetInputs, type DatasetInputRecord, insertDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import { type MetricPointInput, pointColumns } from '#src/store/reports/pointColumns.ts';
-import { recordRepeatedPoints } from '#src/store/reports/recordRepeatedPoints.ts';
+import { type MetricPointInput, pointColumns } from '#src/metrics/store/pointColumns.ts';
+import { recordRepeatedPoints } from '#src/metrics/store/recordRepeatedPoints.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
 import { logGrouped } from '../external/pointGroups.ts';

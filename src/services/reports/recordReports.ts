@@ -14,8 +14,8 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
 import type { Holder } from '#src/runs/store/moveRun.ts';
-import { lastLoggedStep } from '#src/store/reports/metricSeries.ts';
-import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
+import { lastLoggedStep } from '#src/metrics/store/metricSeries.ts';
+import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '#src/store/attempts/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';

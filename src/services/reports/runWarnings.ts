@@ -3,7 +3,7 @@ import { removeCheckpoint } from '#src/store/artifacts/artifactRecord.ts';
 import { forgetResumption } from '#src/runs/store/attemptRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import type { Holder } from '#src/runs/store/moveRun.ts';
-import { removeLaterPoints } from '#src/store/reports/removeLaterPoints.ts';
+import { removeLaterPoints } from '#src/metrics/store/removeLaterPoints.ts';
 import { addRunEvents, listRunEvents } from '#src/runs/store/runEvent.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Connection } from '#src/base/database/connection.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import type { ConfigurationRun } from '#src/store/studies/configurationRuns.ts';
 import type { RunMetric } from '#src/reproductions/armRuns.ts';
 

@@ -6,7 +6,7 @@ import { buildReport } from '#src/reproductions/buildReport.ts';
 import type { Curve } from '#src/reproductions/figureReports.ts';
 import { curvesOf, panelsOf } from '#src/reproductions/studyNeeds.ts';
 import type { StudyReport } from '#src/reproductions/studyReport.ts';
-import { metricHistory } from '../reports/metricHistory.ts';
+import { metricHistory } from '#src/metrics/metricHistory.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { readStudyRuns } from './readStudyRuns.ts';
 import { studyUserTests } from './studyUserTests.ts';

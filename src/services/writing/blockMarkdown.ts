@@ -22,7 +22,7 @@ import { comparisonExport } from '../comparison/comparisonExport.ts';
 import { compareRuns } from '../comparison/compareRuns.ts';
 import { groupName } from '../comparison/groupName.ts';
 import { pairedTests } from '../comparison/pairedTests.ts';
-import { runValues } from '../reports/valuesOfSeries.ts';
+import { runValues } from '#src/metrics/valuesOfSeries.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { runGroups } from '#src/runs/runGroups.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -13,7 +13,7 @@ import {
 import type { ReportBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
 import { formatSeedList } from '#src/base/lib/seedList.ts';
-import { runValues } from '../reports/valuesOfSeries.ts';
+import { runValues } from '#src/metrics/valuesOfSeries.ts';
 import { findRunsByNumber, type RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ReportRecord, ReportTextRecord } from '#src/store/writing/reportRecord.ts';
 import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord } from './blockMarkdown.ts';

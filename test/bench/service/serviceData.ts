@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { BLOCK_POINTS } from '#src/store/reports/pointBlocks.ts';
+import { BLOCK_POINTS } from '#src/metrics/store/pointBlocks.ts';
 
 export interface ServiceSize {
   runs: number;

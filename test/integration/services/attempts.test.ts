@@ -14,7 +14,7 @@ import { retryRuns } from '#src/runs/retryRuns.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { listAttempts } from '#src/runs/store/attemptRecord.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';
 import { listRunEvents } from '#src/runs/store/runEvent.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

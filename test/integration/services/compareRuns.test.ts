@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#src/services/comparison/compareRuns.ts';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { metricHistory } from '#src/services/reports/metricHistory.ts';
-import { newMetrics } from '#src/services/reports/newMetrics.ts';
+import { metricHistory } from '#src/metrics/metricHistory.ts';
+import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

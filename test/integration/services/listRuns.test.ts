@@ -5,7 +5,7 @@ import { type ListRunsInput, listRuns } from '#src/runs/listRuns.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';
-import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import { selectRunGroups } from '#src/runs/store/runGroups.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';

@@ -4,7 +4,7 @@ import { compareRuns } from '#src/services/comparison/compareRuns.ts';
 import { pairedTests } from '#src/services/comparison/pairedTests.ts';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { defineMetrics } from '#src/services/reports/metricDefinitions.ts';
+import { defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { listRuns } from '#src/runs/listRuns.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { metricHistory } from '#src/services/reports/metricHistory.ts';
-import { newMetrics } from '#src/services/reports/newMetrics.ts';
+import { metricHistory } from '#src/metrics/metricHistory.ts';
+import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { readLogs } from '#src/services/reports/readLogs.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { listDatasets } from '#src/datasets/store/datasetRecord.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aWorker, checkpoint, claim, point, servicesForTests } from './support.ts';

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
-import { readPoints } from '#src/store/reports/metricPoints.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
-import type { MetricPointInput } from '#src/store/reports/pointColumns.ts';
-import { recordMetricPoints } from '#src/store/reports/recordMetricPoints.ts';
+import { readPoints } from '#src/metrics/store/metricPoints.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
+import type { MetricPointInput } from '#src/metrics/store/pointColumns.ts';
+import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 

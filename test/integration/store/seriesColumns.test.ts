@@ -5,7 +5,7 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { readNullableNumbers, readNumbers } from '#src/base/database/binaryArray.ts';
 import { parseNullableNumberArray } from '#src/base/database/databaseText.ts';
 import { queryPage, queryRows } from '#src/base/database/queryRows.ts';
-import { listSeriesColumns } from '#src/store/reports/metricSeries.ts';
+import { listSeriesColumns } from '#src/metrics/store/metricSeries.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 

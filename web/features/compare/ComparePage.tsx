@@ -4,7 +4,7 @@ import { parseRunNumbers } from '#src/base/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type Comparison, useComparison } from '#web/api/useComparison.ts';
 import { useProjects } from '#web/features/projects/useProjects.ts';
-import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { useMayWrite } from '#web/api/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

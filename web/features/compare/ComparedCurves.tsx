@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
-import { useMetricSeries } from '#web/api/useMetricSeries.ts';
-import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { useMetricSeries } from '#web/features/metrics/useMetricSeries.ts';
+import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { Button } from '#web/components/Button.tsx';
 import { FoldedList } from '#web/components/FoldedList.tsx';
 import { counterNames } from '#web/lib/counters.ts';

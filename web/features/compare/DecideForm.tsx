@@ -1,4 +1,4 @@
-import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

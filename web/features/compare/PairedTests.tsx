@@ -5,7 +5,7 @@ import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Segments } from '#web/components/Segments.tsx';
-import { usePrimaryMetrics } from '#web/api/usePrimaryMetrics.ts';
+import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { valuesText } from '#src/base/lib/valueRules.ts';

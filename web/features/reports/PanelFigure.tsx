@@ -9,7 +9,7 @@ import {
 } from '#src/base/contracts/report/reportBlock.ts';
 import { workspaceSchema } from '#src/base/contracts/workspace.ts';
 import { shownGroups } from '#src/base/lib/shownGroups.ts';
-import { useCurveStore } from '#web/api/useCurves.ts';
+import { useCurveStore } from '#web/features/metrics/useCurves.ts';
 import { useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { readFormula } from '#web/lib/curves/formula.ts';

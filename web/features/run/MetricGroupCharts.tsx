@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import { useMetricSeries } from '#web/features/metrics/useMetricSeries.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { Button } from '#web/components/Button.tsx';
 import type { MetricSeries } from '#web/lib/metricSeries.ts';

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
+import { usePrimaryMetric } from '#web/features/metrics/usePrimaryMetrics.ts';
 import type { RunDetail } from './useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { isLive } from '#web/lib/runStates.ts';

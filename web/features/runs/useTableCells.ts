@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/api/useColumnMetrics.ts';
+import { type ByRun, useColumnCurves, useColumnMetrics } from '#web/features/metrics/useColumnMetrics.ts';
 import type { MetricSummary, RunRow } from './useRuns.ts';
 import { metricOfColumn, metricOfCurve, pathOfColumn } from '#web/lib/runColumn.ts';
 import { columnDecimals } from '#web/lib/alignedNumber.ts';

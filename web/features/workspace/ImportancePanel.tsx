@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { csvLine } from '#src/base/lib/csvLine.ts';
-import { useRunImportance } from '#web/api/useRunImportance.ts';
+import { useRunImportance } from '#web/features/metrics/useRunImportance.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { drawRows, type PlotRow } from '#web/charts/plot/drawRows.ts';
 import { type PlotArea, usePlotCanvas } from '#web/charts/plot/plotCanvas.ts';

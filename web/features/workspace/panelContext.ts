@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import type { CurveStore } from '#web/api/curveStore.ts';
+import type { CurveStore } from '#web/features/metrics/curveStore.ts';
 import type { MatchingRuns } from '#web/features/runs/useRunPages.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import type { Store } from '#web/lib/store.ts';

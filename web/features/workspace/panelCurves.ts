@@ -1,4 +1,4 @@
-import type { CurveSet } from '#web/api/knownCurves.ts';
+import type { CurveSet } from '#web/features/metrics/knownCurves.ts';
 import type { PlotCurve, PlotRange } from '#web/charts/lines/plotCurve.ts';
 import { DASHES } from '#web/charts/seriesStyle.ts';
 import type { Panel } from '#src/base/contracts/workspace.ts';

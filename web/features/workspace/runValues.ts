@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useColumnMetrics } from '#web/api/useColumnMetrics.ts';
+import { useColumnMetrics } from '#web/features/metrics/useColumnMetrics.ts';
 import { flattenJson } from '#src/base/lib/flattenJson.ts';
 import { configurationValue, metricOfColumn, pathOfColumn } from '#web/lib/runColumn.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type GroupOfRuns, useGroupsRuns } from '#web/api/useCurves.ts';
+import { type GroupOfRuns, useGroupsRuns } from '#web/features/metrics/useCurves.ts';
 import { type Subject, type SubjectRun, subjectsOfGroups } from './subjects.ts';
 
 /** Of all groups together so many runs are drawn at most. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Panel } from '#src/base/contracts/workspace.ts';
-import type { CurveSet } from '#web/api/knownCurves.ts';
-import { useCurveSets, useFinerCurves } from '#web/api/useCurves.ts';
+import type { CurveSet } from '#web/features/metrics/knownCurves.ts';
+import { useCurveSets, useFinerCurves } from '#web/features/metrics/useCurves.ts';
 import type { PlotRange } from '#web/charts/lines/plotCurve.ts';
 import { countValues } from '#web/charts/undrawable.ts';
 import { type fullSettings, metricsOfAxis } from './curveSettings.ts';

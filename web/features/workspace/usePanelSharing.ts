@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Panel, Workspace } from '#src/base/contracts/workspace.ts';
-import type { CurveStore } from '#web/api/curveStore.ts';
+import type { CurveStore } from '#web/features/metrics/curveStore.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { createStore, type Store } from '#web/lib/store.ts';
 import type { CurveAct } from '../shared/CurveToggle.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curveQuestions } from '#web/api/curveQuestions.ts';
+import { curveQuestions } from '#web/features/metrics/curveQuestions.ts';
 
 test('metrics that lack the same runs are asked for together, others apart', () => {
   const questions = curveQuestions(

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useMetricSeries } from '#web/api/useMetricSeries.ts';
+import { useMetricSeries } from '#web/features/metrics/useMetricSeries.ts';
 import type { RunDetail } from '#web/features/run/useRun.ts';
 import { seriesStyle } from '#web/charts/seriesStyle.ts';
 import { isLive } from '#web/lib/runStates.ts';

@@ -1,4 +1,4 @@
-import { usePrimaryMetric } from '#web/api/usePrimaryMetrics.ts';
+import { usePrimaryMetric } from '#web/features/metrics/usePrimaryMetrics.ts';
 import type { RunDetail } from '#web/features/run/useRun.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { AttemptTimeline } from './AttemptTimeline.tsx';

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { MetricSeries } from '../lib/metricSeries.ts';
-import { newerSummaries } from '../lib/newerSummaries.ts';
+import type { MetricSeries } from '#web/lib/metricSeries.ts';
+import { newerSummaries } from '#web/lib/newerSummaries.ts';
 import { type MetricFeedOptions, startMetricFeed } from './metricFeed.ts';
-import type { RunDetail } from '../features/run/useRun.ts';
+import type { RunDetail } from '../run/useRun.ts';
 
 export interface MetricSeriesState {
   /** `null` until the first answer. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { RunImportanceDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { RunImportanceDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 /** How much of a metric's variance each parameter explains by itself, over some runs; asked while the panel is in sight. */
 export function useRunImportance(runIds: readonly string[], metric: string, enabled: boolean) {

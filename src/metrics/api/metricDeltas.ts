@@ -1,8 +1,8 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { newMetrics } from '#src/services/reports/newMetrics.ts';
+import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { findRunsById } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import type { MetricsDelta } from '../types/metrics.ts';
+import type { MetricsDelta } from './metrics.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
 import { followedIds } from '#src/runs/api/runChanges.ts';
 import type { Snapshot } from '#src/base/graphql/snapshots.ts';

@@ -5,11 +5,11 @@ import {
   CurveRunsDocument,
   type CurveRunsQuery,
   FinerHistoryDocument,
-} from '../generated/graphql.ts';
-import { readSeries } from '../lib/metricSeries.ts';
+} from '#web/generated/graphql.ts';
+import { readSeries } from '#web/lib/metricSeries.ts';
 import { type CurveStore, createCurveStore, type FollowedRun } from './curveStore.ts';
 import type { CurveSet } from './knownCurves.ts';
-import { request } from './request.ts';
+import { request } from '#web/api/request.ts';
 
 export type CurveRun = CurveRunsQuery['runs']['edges'][number]['node'];
 

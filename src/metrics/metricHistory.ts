@@ -5,8 +5,8 @@ import {
   readBuckets,
   readPoints,
   type StepRange,
-} from '#src/store/reports/metricPoints.ts';
-import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
+} from '#src/metrics/store/metricPoints.ts';
+import { listSeries, type SeriesRecord } from '#src/metrics/store/metricSeries.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { checkReferences, resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { type MetricSummaryFragment, RunCurvesDocument, RunMetricsDocument } from '../generated/graphql.ts';
+import { type MetricSummaryFragment, RunCurvesDocument, RunMetricsDocument } from '#web/generated/graphql.ts';
 import { toNumber } from '#src/base/lib/metricValue.ts';
-import { request } from './request.ts';
+import { request } from '#web/api/request.ts';
 
 /** By run, then by metric. */
 export type ByRun<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>;

@@ -1,4 +1,4 @@
-import { listCurveNames } from '#src/store/reports/metricSeries.ts';
+import { listCurveNames } from '#src/metrics/store/metricSeries.ts';
 import { requireRuns } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

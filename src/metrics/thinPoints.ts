@@ -1,6 +1,6 @@
 import { inTransaction } from '#src/base/database/connection.ts';
-import { type LongSeries, listLongSeries, thinSeries } from '#src/store/reports/longSeries.ts';
-import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/store/reports/metricDefinition.ts';
+import { type LongSeries, listLongSeries, thinSeries } from '#src/metrics/store/longSeries.ts';
+import { listMetricDefinitions, type MetricDefinitionRecord } from '#src/metrics/store/metricDefinition.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';

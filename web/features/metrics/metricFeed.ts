@@ -1,8 +1,8 @@
-import { MetricHistoryDocument, MetricsLoggedDocument } from '../generated/graphql.ts';
-import { type MetricSeries, mergeSeries, readSeries } from '../lib/metricSeries.ts';
-import { onReturn } from './connection.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+import { MetricHistoryDocument, MetricsLoggedDocument } from '#web/generated/graphql.ts';
+import { type MetricSeries, mergeSeries, readSeries } from '#web/lib/metricSeries.ts';
+import { onReturn } from '#web/api/connection.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export interface MetricFeedOptions {
   runIds: readonly string[];

@@ -2,15 +2,15 @@ import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import { declaredMetric } from '#src/catalog/metricDirection.ts';
 import type { MetricInfo } from '#src/catalog/rankingMetrics.ts';
-import { type MetricColumns, metricHistory } from '#src/services/reports/metricHistory.ts';
+import { type MetricColumns, metricHistory } from '#src/metrics/metricHistory.ts';
 import { bytesOfSeries, measureSeries, mostBytesOfSeries } from '#src/base/database/measureRows.ts';
 import {
   listMetricDefinitions,
   meansOfSeries,
   type SeriesName,
   type MetricDefinitionRecord,
-} from '#src/store/reports/metricDefinition.ts';
-import { listSeriesColumns, listSeriesNames, type SeriesColumns } from '#src/store/reports/metricSeries.ts';
+} from '#src/metrics/store/metricDefinition.ts';
+import { listSeriesColumns, listSeriesNames, type SeriesColumns } from '#src/metrics/store/metricSeries.ts';
 import { type AnswerBudget, historyBytes } from '#src/base/graphql/answerBudget.ts';
 import { byRun, groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 

@@ -1,5 +1,5 @@
-import { lastFlushWithin, readFlushedPoints } from '#src/store/reports/metricPoints.ts';
-import { listSeries } from '#src/store/reports/metricSeries.ts';
+import { lastFlushWithin, readFlushedPoints } from '#src/metrics/store/metricPoints.ts';
+import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { type MetricColumns, toColumns, withoutId } from './metricHistory.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

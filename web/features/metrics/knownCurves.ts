@@ -1,5 +1,5 @@
-import type { MetricHistoryQuery } from '../generated/graphql.ts';
-import { type MetricSeries, mergeSeries, readSeries } from '../lib/metricSeries.ts';
+import type { MetricHistoryQuery } from '#web/generated/graphql.ts';
+import { type MetricSeries, mergeSeries, readSeries } from '#web/lib/metricSeries.ts';
 
 /** The series of a metric, one for each run that has it. */
 export type CurveSet = readonly MetricSeries[];

@@ -1,20 +1,20 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { runImportance } from '#src/services/comparison/runImportance.ts';
-import { curveNames, type CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
-import { metricHistory } from '#src/services/reports/metricHistory.ts';
+import { curveNames, type CurveName as CurveNameRecord } from '#src/metrics/curveNames.ts';
+import { metricHistory } from '#src/metrics/metricHistory.ts';
 import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { pointsHeld } from '#src/services/reports/pointsHeld.ts';
+import { pointsHeld } from '#src/metrics/pointsHeld.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { PointRangeInput } from '../inputs/pointRangeInput.ts';
+import { PointRangeInput } from './pointRangeInput.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import { TYPICAL_LIST } from '#src/base/graphql/checkCost.ts';
 import { historyBytes } from '#src/base/graphql/answerBudget.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
-import { CurveName, MetricColumns } from '../types/metrics.ts';
+import { CurveName, MetricColumns } from './metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { ParameterImportance } from '../types/sweepAnalysis.ts';
+import { ParameterImportance } from '#src/graphql/types/sweepAnalysis.ts';
 
 const DEFAULT_POINTS = 500;
 

@@ -1,6 +1,6 @@
-import { MetricsLoggedDocument } from '../generated/graphql.ts';
-import { type MetricSeries, readSeries } from '../lib/metricSeries.ts';
-import { subscribe } from './subscribe.ts';
+import { MetricsLoggedDocument } from '#web/generated/graphql.ts';
+import { type MetricSeries, readSeries } from '#web/lib/metricSeries.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export interface LiveCurves {
   /** Follows these metrics of these runs from now on, and no others. */

@@ -1,10 +1,10 @@
-import { MetricHistoryDocument } from '../generated/graphql.ts';
-import { createStore } from '../lib/store.ts';
-import { onReturn } from './connection.ts';
+import { MetricHistoryDocument } from '#web/generated/graphql.ts';
+import { createStore } from '#web/lib/store.ts';
+import { onReturn } from '#web/api/connection.ts';
 import { type CurveQuestion, curveQuestions } from './curveQuestions.ts';
 import { type CurveSet, createKnownCurves } from './knownCurves.ts';
 import { liveCurves } from './liveCurves.ts';
-import { request } from './request.ts';
+import { request } from '#web/api/request.ts';
 
 /** The runs whose curves are shown, with whether new points are to be expected. */
 export interface FollowedRun {

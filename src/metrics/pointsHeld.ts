@@ -1,7 +1,7 @@
 import type { PointRange } from '#src/base/contracts/pointRange.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { isStorableTime } from '#src/base/contracts/storableTime.ts';
-import { heldRanges } from '#src/store/reports/heldPoints.ts';
+import { heldRanges } from '#src/metrics/store/heldPoints.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -6,9 +6,9 @@ import {
   listMetricDefinitions,
   type MetricDefinitionRecord,
   meansOfSeries,
-} from '#src/store/reports/metricDefinition.ts';
-import { listSeries, type SeriesRecord } from '#src/store/reports/metricSeries.ts';
-import { valuesAtExtreme } from '#src/store/reports/valuesAtExtreme.ts';
+} from '#src/metrics/store/metricDefinition.ts';
+import { listSeries, type SeriesRecord } from '#src/metrics/store/metricSeries.ts';
+import { valuesAtExtreme } from '#src/metrics/store/valuesAtExtreme.ts';
 import { agreedDirection, definitionFor, standingRule, summaryValue } from './metricDefinitions.ts';
 
 /** Which value of each run counts, as for groups of runs; without anything the one that stands for the metric in its run. */

@@ -5,8 +5,8 @@ import {
   MOST_ROWS,
   packSeries,
   packShortSeries,
-} from '#src/store/reports/packPoints.ts';
-import { BLOCK_POINTS } from '#src/store/reports/pointBlocks.ts';
+} from '#src/metrics/store/packPoints.ts';
+import { BLOCK_POINTS } from '#src/metrics/store/pointBlocks.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Series that one look takes up. */

@@ -12,9 +12,9 @@ import {
   type MetricGoal,
   putMetricDefinitions,
   type SummaryRule,
-} from '#src/store/reports/metricDefinition.ts';
+} from '#src/metrics/store/metricDefinition.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
-import type { SeriesRecord } from '#src/store/reports/metricSeries.ts';
+import type { SeriesRecord } from '#src/metrics/store/metricSeries.ts';
 import { hearProgram, lockRun } from '#src/runs/externalRun.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

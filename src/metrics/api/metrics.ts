@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import type { CurveName as CurveNameRecord } from '#src/services/reports/curveNames.ts';
-import type { MetricColumns as MetricColumnsRecord } from '#src/services/reports/metricHistory.ts';
+import type { CurveName as CurveNameRecord } from '#src/metrics/curveNames.ts';
+import type { MetricColumns as MetricColumnsRecord } from '#src/metrics/metricHistory.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
