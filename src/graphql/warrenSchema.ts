@@ -11,7 +11,7 @@ import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
 import { LineageResolver } from '../runs/api/lineageResolver.ts';
-import { LogResolver } from './resolvers/logResolver.ts';
+import { LogResolver } from '../logs/api/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
 import { MetricResolver } from '../metrics/api/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';

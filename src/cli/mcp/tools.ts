@@ -7,7 +7,7 @@ import { compareRuns } from './read/compareRuns.ts';
 import { findRuns } from '#src/runs/tools/findRuns.ts';
 import { groupRuns } from '#src/runs/tools/groupRuns.ts';
 import { runCurves } from '#src/runs/tools/runCurves.ts';
-import { runLog } from './read/runLog.ts';
+import { runLog } from '#src/logs/tools/runLog.ts';
 import { showDatasets } from '#src/datasets/tools/showDatasets.ts';
 import { showKinds } from '#src/kinds/tools/showKinds.ts';
 import { showRun } from '#src/runs/tools/showRun.ts';

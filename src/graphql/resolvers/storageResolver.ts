@@ -4,7 +4,7 @@ import { listProjectStorage } from '#src/store/artifacts/projectStorage.ts';
 import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
-import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
+import { removeOldLogs } from '#src/logs/removeOldLogs.ts';
 import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';

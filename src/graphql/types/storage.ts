@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
-import type { RemovedLogs as RemovedLogsRecord } from '#src/services/reports/removeOldLogs.ts';
+import type { RemovedLogs as RemovedLogsRecord } from '#src/logs/removeOldLogs.ts';
 import type { ThinnedPoints as ThinnedPointsRecord } from '#src/metrics/thinPoints.ts';
 import type { EmptiedTrash as EmptiedTrashRecord } from '#src/runs/emptyTrash.ts';
 import type { CheckpointTotals } from '#src/store/artifacts/oldCheckpoints.ts';

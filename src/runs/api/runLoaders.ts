@@ -3,7 +3,7 @@ import type { Database } from '#src/base/platform/postgres/database.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/runs/store/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/runs/store/configurationRecord.ts';
-import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/store/reports/logLines.ts';
+import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/logs/store/logLines.ts';
 import { measureRowsOfRuns, measureRunTexts } from '#src/base/database/measureRows.ts';
 import { type EventPage, listRunEvents, measureRunEvents, type RunEventRecord } from '#src/runs/store/runEvent.ts';
 import { listRunInputs, type RunInputRecord } from '#src/runs/store/runInput.ts';

@@ -3,7 +3,7 @@ import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.t
 import type { Logger } from '#src/base/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
 import { forgetOldActs } from '#src/services/audit/auditLog.ts';
-import { removeOldLogs } from '#src/services/reports/removeOldLogs.ts';
+import { removeOldLogs } from '#src/logs/removeOldLogs.ts';
 import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';

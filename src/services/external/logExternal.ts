@@ -4,7 +4,7 @@ import { isStorableTime } from '#src/base/contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '#src/base/contracts/reports.ts';
 import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
+import { insertLogLines } from '#src/logs/store/insertLogLines.ts';
 import { type MetricPointInput, pointColumns } from '#src/metrics/store/pointColumns.ts';
 import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { recordRepeatedPoints } from '#src/metrics/store/recordRepeatedPoints.ts';

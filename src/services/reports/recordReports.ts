@@ -12,7 +12,7 @@ import type {
 import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
-import { insertLogLines } from '#src/store/reports/insertLogLines.ts';
+import { insertLogLines } from '#src/logs/store/insertLogLines.ts';
 import type { Holder } from '#src/runs/store/moveRun.ts';
 import { lastLoggedStep } from '#src/metrics/store/metricSeries.ts';
 import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';

@@ -7,7 +7,7 @@ import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/serv
 import { logExternalLines, logExternalMetrics, registerArtifact } from '#src/services/external/logExternal.ts';
 import { correctMetrics, defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
-import { readLogs } from '#src/services/reports/readLogs.ts';
+import { readLogs } from '#src/logs/readLogs.ts';
 import { retryRuns } from '#src/runs/retryRuns.ts';
 import { listMetricDefinitions } from '#src/metrics/store/metricDefinition.ts';
 import { listSeries } from '#src/metrics/store/metricSeries.ts';

@@ -3,7 +3,7 @@ import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
 import { newMetrics } from '#src/metrics/newMetrics.ts';
-import { readLogs } from '#src/services/reports/readLogs.ts';
+import { readLogs } from '#src/logs/readLogs.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
 import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';

@@ -1,5 +1,5 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { type LogLineRecord, listLogEnd, listLogLines, logCursor } from '#src/store/reports/logLines.ts';
+import { type LogLineRecord, listLogEnd, listLogLines, logCursor } from '#src/logs/store/logLines.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { LogPage as LogPageRecord } from '#src/services/reports/readLogs.ts';
-import type { LogLineRecord } from '#src/store/reports/logLines.ts';
+import type { LogPage as LogPageRecord } from '#src/logs/readLogs.ts';
+import type { LogLineRecord } from '#src/logs/store/logLines.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { LogLevel } from '#src/base/graphql/enums.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

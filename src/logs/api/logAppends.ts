@@ -1,6 +1,6 @@
-import { readLogs } from '#src/services/reports/readLogs.ts';
+import { readLogs } from '#src/logs/readLogs.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import type { LogPage } from '../types/logs.ts';
+import type { LogPage } from './logs.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
 import { followedIds } from '#src/runs/api/runChanges.ts';
 

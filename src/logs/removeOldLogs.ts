@@ -1,5 +1,5 @@
 import { inTransaction } from '#src/base/database/connection.ts';
-import { listOldLogs, type OldLog, removeOldLog } from '#src/store/reports/oldLogs.ts';
+import { listOldLogs, type OldLog, removeOldLog } from '#src/logs/store/oldLogs.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

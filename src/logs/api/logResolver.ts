@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { readLogs } from '#src/services/reports/readLogs.ts';
+import { readLogs } from '#src/logs/readLogs.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { LogLine, LogPage } from '../types/logs.ts';
+import { LogLine, LogPage } from './logs.ts';
 import { Run } from '#src/runs/api/run.ts';
 
 const DEFAULT_LINES = 1000;
