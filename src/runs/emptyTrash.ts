@@ -1,4 +1,4 @@
-import { type ContentTotals, contentOfRunsAlone } from '#src/store/artifacts/contentTotals.ts';
+import { type ContentTotals, contentOfRunsAlone } from '#src/artifacts/store/contentTotals.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/runs/store/trash.ts';
 import { purgeProjects } from '#src/projects/store/changeProject.ts';

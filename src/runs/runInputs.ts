@@ -1,5 +1,5 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { findRegisteredFile } from '#src/store/registry/versionFile.ts';
 import type { NewRunInput } from '#src/runs/store/runInput.ts';

@@ -4,7 +4,7 @@ import { mayDo, requireEverything } from '../base/graphql/context.ts';
 import type { ArtifactStore } from '../base/platform/artifacts/artifactStore.ts';
 import type { PartialUploads } from '../base/platform/artifacts/partialUploads.ts';
 import type { Logger } from '../base/platform/logger.ts';
-import type { StorageOverview } from '../services/artifacts/storageOverview.ts';
+import type { StorageOverview } from '../artifacts/storageOverview.ts';
 import type { ServiceContext } from '../base/database/serviceContext.ts';
 import { artifactRoutes } from './routes/artifactRoutes.ts';
 import { type Authenticator, bearerToken } from './access/authentication.ts';

@@ -7,7 +7,7 @@ import { createSnapshots } from '#src/base/graphql/snapshots.ts';
 import { createGraphqlContext } from '#src/base/graphql/context.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
-import { storageReader } from '#src/services/artifacts/storageOverview.ts';
+import { storageReader } from '#src/artifacts/storageOverview.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 

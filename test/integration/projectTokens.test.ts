@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
-import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
+import { changeProjectQuota } from '#src/artifacts/projectQuota.ts';
 import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
 import { jsonOf } from './support/apiForTests.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';

@@ -6,7 +6,7 @@ import { closeDatabase, type Database, openDatabase } from '#src/base/platform/p
 import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { findCheckpoint, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { findCheckpoint, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';

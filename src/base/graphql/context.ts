@@ -8,7 +8,7 @@ import { type Access, coversProjects } from '#src/services/access/callerAccess.t
 import type { Actor } from '#src/services/audit/auditLog.ts';
 import type { ServiceContext } from '../database/serviceContext.ts';
 import type { ServerOverview } from '#src/services/administration/serverOverview.ts';
-import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import type { Capacity } from '../lib/capacity.ts';
 import type { ChangeHub } from './changeHub.ts';
 import type { Snapshots } from './snapshots.ts';

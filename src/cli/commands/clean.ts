@@ -63,7 +63,7 @@ export function addCleanCommand(program: Command, context: CommandContext): void
         const { cleanTrash } = await import('#src/runs/command/cleanTrash.ts');
         await cleanTrash(context, { olderThanDays: olderThan, ...how });
       } else if (checkpoints !== undefined) {
-        const { cleanCheckpoints } = await import('../clean/cleanCheckpoints.ts');
+        const { cleanCheckpoints } = await import('#src/artifacts/command/cleanCheckpoints.ts');
         await cleanCheckpoints(context, { olderThanDays: checkpoints, ...how });
       } else if (logs !== undefined) {
         const { cleanLogs } = await import('#src/metrics/command/cleanReports.ts');

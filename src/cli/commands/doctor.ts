@@ -18,7 +18,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     )
     .action(async (options: { json?: boolean; verify?: boolean; artifacts?: boolean; read?: boolean }) => {
       if (options.artifacts === true) {
-        const { checkStore } = await import('../artifacts/checkStore.ts');
+        const { checkStore } = await import('#src/artifacts/command/checkStore.ts');
         return checkStore(context, { read: options.read === true, json: options.json === true });
       }
       if (options.verify === true) {

@@ -34,7 +34,7 @@ function addUsageCommand(project: Command, context: CommandContext): void {
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { showProjectStorage } = await import('../project/projectStorage.ts');
+      const { showProjectStorage } = await import('#src/artifacts/command/projectStorage.ts');
       await showProjectStorage(context, { json: options.json === true });
     });
 }
@@ -52,7 +52,7 @@ function addQuotaCommand(project: Command, context: CommandContext): void {
     )
     .option('--json', 'print JSON')
     .action(async (name: string, bytes: number | null, options: { json?: boolean }) => {
-      const { setProjectQuota } = await import('../project/projectStorage.ts');
+      const { setProjectQuota } = await import('#src/artifacts/command/projectStorage.ts');
       await setProjectQuota(context, { project: name, bytes, json: options.json === true });
     });
 }

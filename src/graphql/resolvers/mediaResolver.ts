@@ -3,7 +3,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { mediaContentName } from '#src/base/contracts/media.ts';
 import { logMedia } from '#src/services/media/logMedia.ts';
 import { mediaAtStep, mediaNames } from '#src/services/media/mediaOfRuns.ts';
-import { viewUrl } from '#src/services/media/viewTicket.ts';
+import { viewUrl } from '#src/artifacts/viewTicket.ts';
 import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.ts';
 import type { TextRecord } from '#src/store/media/lastTexts.ts';
 import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';

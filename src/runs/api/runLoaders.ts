@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { type AttemptRecord, listAttempts } from '#src/runs/store/attemptRecord.ts';
 import { type ConfigurationRecord, findConfigurationsWithin } from '#src/runs/store/configurationRecord.ts';
 import { type LastLogLine, listLastLogLines, nextLogLines } from '#src/logs/store/logLines.ts';

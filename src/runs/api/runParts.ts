@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { PresetDifference as PresetDifferenceRecord } from '#src/runs/presetDifferences.ts';
-import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import type { ArtifactRecord } from '#src/artifacts/store/artifactRecord.ts';
 import type { AttemptRecord } from '#src/runs/store/attemptRecord.ts';
 import type { RunEventRecord } from '#src/runs/store/runEvent.ts';
 import type { RunInputRecord } from '#src/runs/store/runInput.ts';

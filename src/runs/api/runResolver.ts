@@ -10,7 +10,7 @@ import { mayAddParameters, withProgramParameters } from '#src/runs/programParame
 import { presetDifferences } from '#src/runs/presetDifferences.ts';
 import { whatSilentProgramWaitsFor } from '#src/fleet/releaseWorker.ts';
 import { whatRunWaitsFor } from '#src/fleet/waitsFor.ts';
-import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import type { ArtifactRecord } from '#src/artifacts/store/artifactRecord.ts';
 import type { AttemptRecord } from '#src/runs/store/attemptRecord.ts';
 import type { ConfigurationRecord } from '#src/runs/store/configurationRecord.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';

@@ -1,11 +1,11 @@
 import { removeAbandoned } from '#src/base/platform/artifacts/artifactFiles.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
-import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/artifacts/collectArtifacts.ts';
 import { forgetOldActs } from '#src/services/audit/auditLog.ts';
 import { removeOldLogs } from '#src/logs/removeOldLogs.ts';
 import { thinPoints } from '#src/metrics/thinPoints.ts';
-import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
+import { removeCheckpoints } from '#src/artifacts/removeCheckpoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { createScrubber } from './scrubber.ts';

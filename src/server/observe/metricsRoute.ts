@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { queueOverview } from '#src/queue/queueOverview.ts';
 import { listWorkers } from '#src/fleet/workers.ts';

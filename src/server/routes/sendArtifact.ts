@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import type { ArtifactRecord } from '#src/artifacts/store/artifactRecord.ts';
 import { byteRange } from './byteRange.ts';
 
 /** A download by a link must begin within this time. */

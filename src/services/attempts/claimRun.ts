@@ -1,6 +1,6 @@
 import { arithmeticOf, type RunArithmetic } from '#src/base/contracts/arithmetic.ts';
 import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
-import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/runs/store/attemptRecord.ts';
 import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
+import { KEEP_ARTIFACT_FILES_SQL } from '#src/artifacts/store/artifactLock.ts';
 import { contentTables, copyTableOut, countPoints, listSequences, listTables } from '#src/base/database/tableCopies.ts';
 import type { BackupManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';

@@ -2,7 +2,7 @@ import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
+import { KEEP_ARTIFACT_FILES_SQL } from '#src/artifacts/store/artifactLock.ts';
 import {
   copyProjectRowsOut,
   countLeftBehind,

@@ -6,7 +6,7 @@ import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.t
 import { readMigrations } from '#src/base/platform/postgres/migrationFiles.ts';
 import { applyMigrations, applyWithin } from '#src/base/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { KEEP_ARTIFACT_FILES_SQL } from '#src/store/artifacts/artifactLock.ts';
+import { KEEP_ARTIFACT_FILES_SQL } from '#src/artifacts/store/artifactLock.ts';
 import {
   currentSchema,
   findStrayFileName,

@@ -5,8 +5,8 @@ import { type ResolvedConfiguration, resolveConfiguration } from '#src/catalog/r
 import { maskedArguments } from '#src/base/lib/maskedArguments.ts';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { CONTAINER_LABEL, type RunNeeds } from '#src/base/contracts/runNeeds.ts';
-import { attachArtifact } from '#src/store/artifacts/artifactRecord.ts';
-import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { attachArtifact } from '#src/artifacts/store/artifactRecord.ts';
+import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { describeNewRuns } from '#src/store/runs/externalRunContent.ts';

@@ -1,5 +1,5 @@
-import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
-import { holdContent, isSeenOrSent } from '#src/store/artifacts/unsettledContent.ts';
+import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
+import { holdContent, isSeenOrSent } from '#src/artifacts/store/unsettledContent.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import type { Actor } from '../audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -2,7 +2,7 @@ import { findKind } from '#src/catalog/kinds.ts';
 import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
 import { canonicalJson } from '#src/base/lib/stableHash.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { ComparedMetric, Comparison, ReplicateGroup } from './compareRuns.ts';
 import { computeUserTests, type TestedGroup } from './computeUserTests.ts';
 import type { ConfigurationTest } from '#src/runs/configurationTest.ts';

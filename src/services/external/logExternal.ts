@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { isStorableTime } from '#src/base/contracts/storableTime.ts';
 import type { ArtifactReport, LogLevel } from '#src/base/contracts/reports.ts';
-import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, findArtifact, putArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { insertLogLines } from '#src/logs/store/insertLogLines.ts';
 import { type MetricPointInput, pointColumns } from '#src/metrics/store/pointColumns.ts';

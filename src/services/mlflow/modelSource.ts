@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { parseVersionReference, type VersionReference } from '#src/base/contracts/registry.ts';
-import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
 import { listVersionFiles } from '#src/store/registry/versionFile.ts';

@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { isPrompt, REGISTRY_STAGES, type RegistryStage } from '#src/base/contracts/registry.ts';
-import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { archiveOthers } from '#src/store/mlflow/searchRegistry.ts';
 import { type EntryRecord, updateEntry } from '#src/store/registry/entryRecord.ts';

@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { ArtifactReport } from '#src/base/contracts/reports.ts';
-import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { putArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { listRunFiles, type RunFileEntry, removeRunFiles } from '#src/store/mlflow/runFiles.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { REGISTRY_TYPES, type RegistryType } from '#src/base/contracts/registry.ts';
-import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type EntryRecord, insertEntry, lockEntry } from '#src/store/registry/entryRecord.ts';

@@ -9,7 +9,7 @@ import type {
   Report,
   RestartReport,
 } from '#src/base/contracts/reports.ts';
-import { putArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { putArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import { insertLogLines } from '#src/logs/store/insertLogLines.ts';

@@ -1,5 +1,5 @@
 import type { RestartReport } from '#src/base/contracts/reports.ts';
-import { removeCheckpoint } from '#src/store/artifacts/artifactRecord.ts';
+import { removeCheckpoint } from '#src/artifacts/store/artifactRecord.ts';
 import { forgetResumption } from '#src/runs/store/attemptRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import type { Holder } from '#src/runs/store/moveRun.ts';

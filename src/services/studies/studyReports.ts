@@ -1,6 +1,6 @@
 import type { Study } from '#src/catalog/studies/study.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { armRuns, type ArmRuns, type StudyRun } from '#src/reproductions/armRuns.ts';
 import { buildReport } from '#src/reproductions/buildReport.ts';
 import type { Curve } from '#src/reproductions/figureReports.ts';

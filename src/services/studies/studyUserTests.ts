@@ -3,7 +3,7 @@ import type { Study, StudyComparison } from '#src/catalog/studies/study.ts';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { type ArtifactRecord, listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ArmRuns, StudyRun } from '#src/reproductions/armRuns.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { readEnvironment } from '#src/base/platform/environment.ts';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
-import { collectArtifacts, sweepArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { collectArtifacts, sweepArtifacts } from '#src/artifacts/collectArtifacts.ts';
 
 const { databaseUrl, artifacts } = readEnvironment();
 const db = openDatabase(databaseUrl ?? '', { poolSize: 2 });

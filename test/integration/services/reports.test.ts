@@ -6,7 +6,7 @@ import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { readLogs } from '#src/logs/readLogs.ts';
 import { recordReports } from '#src/services/reports/recordReports.ts';
 import { releaseRun } from '#src/services/attempts/releaseRun.ts';
-import { listArtifacts } from '#src/store/artifacts/artifactRecord.ts';
+import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { listDatasets } from '#src/datasets/store/datasetRecord.ts';
 import { listSeries } from '#src/metrics/store/metricSeries.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';

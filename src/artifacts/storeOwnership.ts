@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
+import { anyReferenced } from '#src/artifacts/store/contentTotals.ts';
 import { databaseIdentity } from '#src/base/database/databaseIdentity.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

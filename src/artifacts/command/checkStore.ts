@@ -1,5 +1,5 @@
 import { printable } from '#src/base/lib/printable.ts';
-import { checkArtifacts, type WrongContent } from '#src/services/artifacts/checkArtifacts.ts';
+import { checkArtifacts, type WrongContent } from '#src/artifacts/checkArtifacts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { formatBytes } from '#src/base/lib/formatBytes.ts';

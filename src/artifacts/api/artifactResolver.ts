@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { requireRun } from '#src/runs/findRun.ts';
-import { viewUrl } from '#src/services/media/viewTicket.ts';
-import type { ArtifactRecord } from '#src/store/artifacts/artifactRecord.ts';
+import { viewUrl } from '#src/artifacts/viewTicket.ts';
+import type { ArtifactRecord } from '#src/artifacts/store/artifactRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Artifact } from '#src/runs/api/runParts.ts';
 

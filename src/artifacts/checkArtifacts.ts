@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { anyReferenced } from '#src/store/artifacts/contentTotals.ts';
-import { listReferencedAfter, type ReferencedContent } from '#src/store/artifacts/referencedContent.ts';
+import { anyReferenced } from '#src/artifacts/store/contentTotals.ts';
+import { listReferencedAfter, type ReferencedContent } from '#src/artifacts/store/referencedContent.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { inTurn } from './inTurn.ts';
 

@@ -19,7 +19,7 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
     )
     .action(async (run: string, names: string[], options: { output: string; force?: boolean }) => {
       const id = parseRunId(run);
-      const { downloadFiles } = await import('../download/downloadFiles.ts');
+      const { downloadFiles } = await import('./downloadFiles.ts');
       await downloadFiles(context, { id, names, folder: options.output, force: options.force === true });
     });
 }

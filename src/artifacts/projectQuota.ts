@@ -6,7 +6,7 @@ import {
   type ProjectStorage,
   projectRoom,
   setProjectQuota,
-} from '#src/store/artifacts/projectStorage.ts';
+} from '#src/artifacts/store/projectStorage.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** An upload that may be more than its project has room for. */

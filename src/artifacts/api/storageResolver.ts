@@ -1,23 +1,16 @@
 import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/base/contracts/errors.ts';
-import { listProjectStorage } from '#src/store/artifacts/projectStorage.ts';
-import { changeProjectQuota } from '#src/services/artifacts/projectQuota.ts';
-import { removeCheckpoints } from '#src/services/artifacts/removeCheckpoints.ts';
-import { collectArtifacts } from '#src/services/artifacts/collectArtifacts.ts';
+import { listProjectStorage } from '#src/artifacts/store/projectStorage.ts';
+import { changeProjectQuota } from '#src/artifacts/projectQuota.ts';
+import { removeCheckpoints } from '#src/artifacts/removeCheckpoints.ts';
+import { collectArtifacts } from '#src/artifacts/collectArtifacts.ts';
 import { removeOldLogs } from '#src/logs/removeOldLogs.ts';
 import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
-import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import { type CallerRole, type GraphqlContext, mayDo, requireEverything } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import {
-  EmptiedTrash,
-  ProjectStorage,
-  RemovedCheckpoints,
-  RemovedLogs,
-  Storage,
-  ThinnedPoints,
-} from '../types/storage.ts';
+import { EmptiedTrash, ProjectStorage, RemovedCheckpoints, RemovedLogs, Storage, ThinnedPoints } from './storage.ts';
 
 function requireAdmin(role: CallerRole, what: string): void {
   if (mayDo(role, 'ADMIN')) return;

@@ -21,7 +21,7 @@ export function addArtifactsCommand(program: Command, context: CommandContext): 
       '\nRun it where the API runs, with the same variables. To move:\n  warren artifacts copy --to s3://lab-artifacts/warren      (while everything runs)\n  stop the API; run it once more; start the API with WARREN_ARTIFACTS=s3://lab-artifacts/warren\n  warren doctor --artifacts                                 (every artifact has its file)',
     )
     .action(async (options: { to: string; json?: boolean }) => {
-      const { copyStore } = await import('../artifacts/copyStore.ts');
+      const { copyStore } = await import('./copyStore.ts');
       await copyStore(context, { to: options.to, json: options.json === true });
     });
 }

@@ -2,7 +2,7 @@ import {
   type CheckpointTotals,
   countOldCheckpoints,
   removeOldCheckpoints,
-} from '#src/store/artifacts/oldCheckpoints.ts';
+} from '#src/artifacts/store/oldCheckpoints.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

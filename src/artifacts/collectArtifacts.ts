@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { mayRemoveArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { mayRemoveArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { enterUnsettled, listUnsettled, removeUnsettled } from '#src/store/artifacts/unsettledContent.ts';
+import { enterUnsettled, listUnsettled, removeUnsettled } from '#src/artifacts/store/unsettledContent.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { storeProblem } from './storeOwnership.ts';
 

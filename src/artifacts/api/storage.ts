@@ -1,10 +1,10 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
-import type { StorageOverview } from '#src/services/artifacts/storageOverview.ts';
+import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import type { RemovedLogs as RemovedLogsRecord } from '#src/logs/removeOldLogs.ts';
 import type { ThinnedPoints as ThinnedPointsRecord } from '#src/metrics/thinPoints.ts';
 import type { EmptiedTrash as EmptiedTrashRecord } from '#src/runs/emptyTrash.ts';
-import type { CheckpointTotals } from '#src/store/artifacts/oldCheckpoints.ts';
-import type { ProjectStorage as ProjectStorageRecord } from '#src/store/artifacts/projectStorage.ts';
+import type { CheckpointTotals } from '#src/artifacts/store/oldCheckpoints.ts';
+import type { ProjectStorage as ProjectStorageRecord } from '#src/artifacts/store/projectStorage.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 

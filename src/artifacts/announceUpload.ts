@@ -1,6 +1,6 @@
-import { keepArtifactFiles } from '#src/store/artifacts/artifactLock.ts';
+import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { protectUpload } from '#src/store/artifacts/unsettledContent.ts';
+import { protectUpload } from '#src/artifacts/store/unsettledContent.ts';
 import { refuseBeyondQuota } from './projectQuota.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

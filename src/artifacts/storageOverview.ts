@@ -1,5 +1,5 @@
 import type { ArtifactStore, StoreUsage } from '#src/base/platform/artifacts/artifactStore.ts';
-import { referencedContent } from '#src/store/artifacts/contentTotals.ts';
+import { referencedContent } from '#src/artifacts/store/contentTotals.ts';
 import { emptyTrash } from '#src/runs/emptyTrash.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { storeProblem } from './storeOwnership.ts';

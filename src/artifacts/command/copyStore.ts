@@ -1,6 +1,6 @@
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { storePlace } from '#src/base/platform/artifacts/storePlace.ts';
-import { copyArtifacts } from '#src/services/artifacts/copyArtifacts.ts';
+import { copyArtifacts } from '#src/artifacts/copyArtifacts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { formatBytes } from '#src/base/lib/formatBytes.ts';
