@@ -12,7 +12,7 @@ import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';
 import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
 import { LineageResolver } from '../runs/api/lineageResolver.ts';
 import { LogResolver } from '../logs/api/logResolver.ts';
-import { MediaResolver, RunMediaResolver } from './resolvers/mediaResolver.ts';
+import { MediaResolver, RunMediaResolver } from '../media/api/mediaResolver.ts';
 import { MetricResolver } from '../metrics/api/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';
 import { ProjectResolver } from '../projects/api/projectResolver.ts';

@@ -4,7 +4,7 @@ import { fieldsNamed } from '#src/base/contracts/runFilter/meantFields.ts';
 import { parseRunFilter, parseRunOrder } from '#src/base/contracts/runFilter/parse.ts';
 import type { RunField, RunFilter } from '#src/base/contracts/runFilter/syntax.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { listTextNames } from '#src/store/media/textNames.ts';
+import { listTextNames } from '#src/media/store/textNames.ts';
 import { listMetricNames } from '#src/metrics/store/metricSeries.ts';
 import { usedConfigurations } from './usedConfigurations.ts';
 

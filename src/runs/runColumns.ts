@@ -1,5 +1,5 @@
 import { listTags } from '#src/runs/store/configurationColumns.ts';
-import { listTextNames } from '#src/store/media/textNames.ts';
+import { listTextNames } from '#src/media/store/textNames.ts';
 import { listMetricNames } from '#src/metrics/store/metricSeries.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { logMedia } from '#src/services/media/logMedia.ts';
-import { listMediaSeries } from '#src/store/media/mediaRecord.ts';
+import { logMedia } from '#src/media/logMedia.ts';
+import { listMediaSeries } from '#src/media/store/mediaRecord.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun } from './support/externalRunCalls.ts';
 

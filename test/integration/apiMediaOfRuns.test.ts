@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { logMedia } from '#src/services/media/logMedia.ts';
-import { listMediaNames } from '#src/store/media/mediaOfRuns.ts';
+import { logMedia } from '#src/media/logMedia.ts';
+import { listMediaNames } from '#src/media/store/mediaOfRuns.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { createExternalRun } from './support/externalRunCalls.ts';
 

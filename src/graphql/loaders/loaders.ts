@@ -9,7 +9,7 @@ import { listQueuePauses, type QueuePauseRecord } from '#src/queue/store/queuePa
 import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
-import { createMediaLoaders, type MediaLoaders } from './mediaLoaders.ts';
+import { createMediaLoaders, type MediaLoaders } from '#src/media/api/mediaLoaders.ts';
 import { createMetricLoaders, type MetricLoaders } from '#src/metrics/api/metricLoaders.ts';
 import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
 import { rowLoader } from '#src/base/graphql/rowLoader.ts';

@@ -9,7 +9,7 @@ import type {
 } from '#src/base/contracts/runFilter/syntax.ts';
 import { Prisma } from '#src/generated/prisma/client.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
-import { loggedTextSql } from '#src/store/media/lastTexts.ts';
+import { loggedTextSql } from '#src/media/store/lastTexts.ts';
 import { standingValueSql } from './standingValueSql.ts';
 
 type Sql = Prisma.Sql;

@@ -2,7 +2,7 @@ import { assertNever } from '#src/base/lib/assertNever.ts';
 import { csvLine } from '#src/base/lib/csvLine.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import { type PointColumns, readPointsAfter } from '#src/metrics/store/metricPoints.ts';
-import { type LoggedText, listTextsAfter } from '#src/store/media/loggedTexts.ts';
+import { type LoggedText, listTextsAfter } from '#src/media/store/loggedTexts.ts';
 import { listSeries, type SeriesRecord } from '#src/metrics/store/metricSeries.ts';
 import { findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

@@ -8,7 +8,7 @@ import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { listProjects } from '#src/projects/listProjects.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { logMedia } from '#src/services/media/logMedia.ts';
+import { logMedia } from '#src/media/logMedia.ts';
 import { nextRuns, queueOverview } from '#src/queue/queueOverview.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
 import { deleteView, listViews, saveView, setDefaultView } from '#src/services/views/savedViews.ts';

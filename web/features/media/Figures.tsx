@@ -1,4 +1,4 @@
-import type { ShownArtifact } from '#web/api/useMedia.ts';
+import type { ShownArtifact } from './useMedia.ts';
 import type { MediaRun } from './mediaRun.ts';
 
 /** The pictures among the files of the runs; of several runs, figures of one name stand beside each other. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { type Media, type MediaSeries, useMedia } from '#web/api/useMedia.ts';
+import { type Media, type MediaSeries, useMedia } from './useMedia.ts';
 import { readChartColors } from '#web/charts/chartColors.ts';
 import { useTheme } from '#web/components/useTheme.ts';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';

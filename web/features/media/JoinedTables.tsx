@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useMedia } from '#web/api/useMedia.ts';
+import { useMedia } from './useMedia.ts';
 import type { MediaRun } from './mediaRun.ts';
 import { TableView } from './TableView.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Media, useMedia } from '#web/api/useMedia.ts';
+import { type Media, useMedia } from './useMedia.ts';
 import { Button } from '#web/components/Button.tsx';
 import { useInSight } from '../shared/useInSight.ts';
 import { MediaItem } from './MediaItem.tsx';

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { Media } from '#web/api/useMedia.ts';
+import type { Media } from './useMedia.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
 import { ArrayPreview } from './ArrayPreview.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type MediaSeries, useMediaSeries } from '#web/api/useMedia.ts';
+import { type MediaSeries, useMediaSeries } from './useMedia.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { Figures } from './Figures.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { MediaSeries } from '#web/api/useMedia.ts';
+import type { MediaSeries } from './useMedia.ts';
 import { useInSight } from '../shared/useInSight.ts';
 import { HistogramSteps } from './HistogramSteps.tsx';
 import { JoinedTables } from './JoinedTables.tsx';

@@ -1,4 +1,4 @@
-import type { ShownArtifact } from '#web/api/useMedia.ts';
+import type { ShownArtifact } from './useMedia.ts';
 
 /** The files of a run that are pictures. Of a figure that was left as SVG and as PNG, the SVG. */
 export function figuresOf(artifacts: readonly ShownArtifact[]): ShownArtifact[] {

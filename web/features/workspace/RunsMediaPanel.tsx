@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { MEDIA_SIZES } from '#src/base/contracts/workspace.ts';
-import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/api/useMediaOfRuns.ts';
+import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/features/media/useMediaOfRuns.ts';
 import { fieldTitle } from '#src/base/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Button } from '#web/components/Button.tsx';

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { useCurveNames, useCurveStore } from '#web/features/metrics/useCurves.ts';
-import { useMediaNames } from '#web/api/useMediaOfRuns.ts';
+import { useMediaNames } from '#web/features/media/useMediaOfRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import type { Store } from '#web/lib/store.ts';

@@ -4,8 +4,8 @@ import {
   type MediaAtStepQuery,
   MediaNamesDocument,
   type MediaNamesQuery,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type MediaName = MediaNamesQuery['mediaNames'][number];
 export type MediaOfRun = MediaAtStepQuery['mediaAtStep'][number];

@@ -1,18 +1,18 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { mediaContentName } from '#src/base/contracts/media.ts';
-import { logMedia } from '#src/services/media/logMedia.ts';
-import { mediaAtStep, mediaNames } from '#src/services/media/mediaOfRuns.ts';
+import { logMedia } from '#src/media/logMedia.ts';
+import { mediaAtStep, mediaNames } from '#src/media/mediaOfRuns.ts';
 import { viewUrl } from '#src/artifacts/viewTicket.ts';
-import type { MediaAtStep, MediaNameRecord } from '#src/store/media/mediaOfRuns.ts';
-import type { TextRecord } from '#src/store/media/lastTexts.ts';
-import { type MediaRecord, mediaId } from '#src/store/media/mediaRecord.ts';
+import type { MediaAtStep, MediaNameRecord } from '#src/media/store/mediaOfRuns.ts';
+import type { TextRecord } from '#src/media/store/lastTexts.ts';
+import { type MediaRecord, mediaId } from '#src/media/store/mediaRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
-import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from '../types/media.ts';
+import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from './media.ts';
 import { Run } from '#src/runs/api/run.ts';
 
 /** What a record takes in an answer beside its metadata. */

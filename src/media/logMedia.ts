@@ -18,7 +18,7 @@ import {
   insertMedia,
   type NewMedia,
   newMediaNames,
-} from '#src/store/media/mediaRecord.ts';
+} from '#src/media/store/mediaRecord.ts';
 import { hearProgram } from '#src/runs/externalRun.ts';
 import { refuseLongJson } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -4,7 +4,7 @@ import {
   listMediaNames,
   type MediaAtStep,
   type MediaNameRecord,
-} from '#src/store/media/mediaOfRuns.ts';
+} from '#src/media/store/mediaOfRuns.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import { requireRuns } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -4,8 +4,8 @@ import {
   type RunMediaQuery,
   RunMediaSeriesDocument,
   type RunMediaSeriesQuery,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 type MediaOverview = NonNullable<RunMediaSeriesQuery['run']>;
 export type MediaSeries = MediaOverview['mediaSeries'][number];

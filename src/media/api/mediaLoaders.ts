@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { listLastTexts, measureLastTexts, type TextRecord } from '#src/store/media/lastTexts.ts';
+import { listLastTexts, measureLastTexts, type TextRecord } from '#src/media/store/lastTexts.ts';
 import {
   listMedia,
   listMediaSeries,
@@ -8,7 +8,7 @@ import {
   type MediaRecord,
   type MediaSeriesRecord,
   measureMedia,
-} from '#src/store/media/mediaRecord.ts';
+} from '#src/media/store/mediaRecord.ts';
 import type { AnswerBudget } from '#src/base/graphql/answerBudget.ts';
 import { byRun, groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 

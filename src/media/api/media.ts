@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MEDIA_KINDS } from '#src/base/contracts/media.ts';
-import type { TextRecord } from '#src/store/media/lastTexts.ts';
+import type { TextRecord } from '#src/media/store/lastTexts.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
