@@ -4,7 +4,7 @@ import { datasetsOfWorkers } from '#src/fleet/missingDataset.ts';
 import { findRules, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { listProjectActivity, type ProjectActivity } from '#src/projects/store/projectActivity.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import { listMessagesOfAlerts, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
+import { listMessagesOfAlerts, type MessageRecord } from '#src/outgoing/store/messageRecord.ts';
 import { listQueuePauses, type QueuePauseRecord } from '#src/queue/store/queuePause.ts';
 import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerBudget.ts';

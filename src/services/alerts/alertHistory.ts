@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type AlertRecord, findAlert, forgetAlerts, listAlerts } from '#src/store/alerts/alertRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { forgetMessages } from '#src/store/outgoing/messageRecord.ts';
+import { forgetMessages } from '#src/outgoing/store/messageRecord.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

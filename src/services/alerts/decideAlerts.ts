@@ -4,7 +4,7 @@ import { type AlertRecord, insertAlert, linkMessages, type NewAlert } from '#src
 import { listRules, lockRule, noteLook, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { queueMessages } from '../outgoing/queueMessages.ts';
+import { queueMessages } from '#src/outgoing/queueMessages.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { alertContent } from './alertContent.ts';
 import type { Finding } from './finding.ts';

@@ -14,7 +14,7 @@ import {
   replaceWebhook,
   type WebhookRecord,
 } from '#src/store/registry/webhookRecord.ts';
-import { mlflowMessage } from '../outgoing/mlflowMessage.ts';
+import { mlflowMessage } from '#src/outgoing/mlflowMessage.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { exampleOf } from './webhookExamples.ts';
 

@@ -4,7 +4,7 @@ import type { Connection } from '#src/base/database/connection.ts';
 import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
 import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
 import { listWebhooksOf } from '#src/store/registry/webhookRecord.ts';
-import { queueMessages } from '../outgoing/queueMessages.ts';
+import { queueMessages } from '#src/outgoing/queueMessages.ts';
 import type { TagChange } from './registryNames.ts';
 
 // What webhooks are told, in MLflow's words: mlflow/webhooks/types.py. Datasets are nothing that MLflow knows. Each is queued in the

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAlertWatch, decideAlerts } from '#src/services/alerts/decideAlerts.ts';
 import { type SaveRuleInput, saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
-import { deliverMessages } from '#src/services/outgoing/deliverMessages.ts';
+import { deliverMessages } from '#src/outgoing/deliverMessages.ts';
 import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/services/external/logExternal.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { claimMessages, insertMessage } from '#src/store/outgoing/messageRecord.ts';
+import { claimMessages, insertMessage } from '#src/outgoing/store/messageRecord.ts';
 import { atEndOfFile } from '../support/atEndOfFile.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 

@@ -6,7 +6,7 @@ import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { guardedPost } from '#src/base/platform/outgoing/guardedPost.ts';
 import { type MailServer, sendEmail } from '#src/base/platform/outgoing/sendEmail.ts';
 import { webhookHeaders } from '#src/base/platform/outgoing/webhookSignature.ts';
-import { type AttemptEnd, claimMessages, endAttempt, type MessageRecord } from '#src/store/outgoing/messageRecord.ts';
+import { type AttemptEnd, claimMessages, endAttempt, type MessageRecord } from '#src/outgoing/store/messageRecord.ts';
 import { mlflowMessage } from './mlflowMessage.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

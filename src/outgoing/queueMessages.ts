@@ -1,6 +1,6 @@
 import type { MessageChannel, MessageContent } from '#src/base/contracts/outgoingMessage.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { insertMessage } from '#src/store/outgoing/messageRecord.ts';
+import { insertMessage } from '#src/outgoing/store/messageRecord.ts';
 
 export interface QueuedContent {
   channels: readonly MessageChannel[];
