@@ -9,7 +9,7 @@ import type { CommandContext } from '../base/terminal/commandContext.ts';
 import { addAlertCommand } from './commands/alert.ts';
 import { addApiCommand } from './commands/api.ts';
 import { addBackendCommand } from './commands/backend.ts';
-import { addAuditCommand } from './commands/audit.ts';
+import { addAuditCommand } from '../audit/command/audit.ts';
 import { addArtifactsCommand } from '../artifacts/command/artifacts.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addChangeCommands } from '../runs/command/changeRuns.ts';

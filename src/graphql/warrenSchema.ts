@@ -5,7 +5,7 @@ import { AdministrationResolver } from './resolvers/administrationResolver.ts';
 import { AlertResolver, AlertRuleResolver } from './resolvers/alertResolver.ts';
 import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from '../artifacts/api/artifactResolver.ts';
-import { AuditResolver } from './resolvers/auditResolver.ts';
+import { AuditResolver } from '../audit/api/auditResolver.ts';
 import { CatalogResolver } from '../kinds/api/catalogResolver.ts';
 import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';

@@ -35,7 +35,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
             ...{ path, databaseUrl, artifacts, onProgress, signal },
             ...(options.verbose === true && { onTable: onProgress }),
           });
-          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          const { recordCommandAt } = await import('#src/audit/command/recordCommand.ts');
           await recordCommandAt(databaseUrl, { action: 'backup', objects: [path] });
           if (options.json === true) terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
           else {

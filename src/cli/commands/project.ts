@@ -99,7 +99,7 @@ function addExportCommand(project: Command, context: CommandContext): void {
             signal,
             forStudies: options.forStudies === true,
           });
-          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          const { recordCommandAt } = await import('#src/audit/command/recordCommand.ts');
           await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
           if (summary.missingArtifacts.length > 0) context.exitCode = EXIT_FAILED;
           if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
@@ -135,7 +135,7 @@ function addImportCommand(project: Command, context: CommandContext): void {
           signal,
           ...(options.into !== undefined && { into: options.into }),
         });
-        const { recordCommandAt } = await import('../audit/recordCommand.ts');
+        const { recordCommandAt } = await import('#src/audit/command/recordCommand.ts');
         await recordCommandAt(databaseUrl, {
           action: 'importProject',
           objects: [path],

@@ -39,7 +39,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
             ...(options.verbose === true && { onTable: onProgress }),
             signal,
           });
-          const { recordCommandAt } = await import('../audit/recordCommand.ts');
+          const { recordCommandAt } = await import('#src/audit/command/recordCommand.ts');
           await recordCommandAt(databaseUrl, { action: 'restore', objects: [resolve(file)] });
           if (options.json === true) terminal.print(JSON.stringify(summary, null, 2));
           else {

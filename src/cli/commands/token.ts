@@ -5,7 +5,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import type { GrantedToken, NewGrant } from '#src/services/tokens/apiTokens.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import { recordCommand } from '../audit/recordCommand.ts';
+import { recordCommand } from '#src/audit/command/recordCommand.ts';
 import { withDatabase } from '#src/base/terminal/withDatabase.ts';
 import { formatAge } from '#src/base/terminal/formatNumber.ts';
 

@@ -3,7 +3,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import type { GrantedUser, UserGrants } from '#src/services/access/users.ts';
-import { recordCommand } from '../audit/recordCommand.ts';
+import { recordCommand } from '#src/audit/command/recordCommand.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { withDatabase } from '#src/base/terminal/withDatabase.ts';
 import { formatAge } from '#src/base/terminal/formatNumber.ts';

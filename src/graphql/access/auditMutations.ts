@@ -1,7 +1,7 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { toErrorRecord } from '#src/base/contracts/errors.ts';
 import { isPlainObject } from '#src/base/lib/plainObject.ts';
-import { recordAct } from '#src/services/audit/auditLog.ts';
+import { recordAct } from '#src/audit/auditLog.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 
 /** What programs ask for, again and again, and what runs themselves tell anyhow. */

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Logger } from '#src/base/platform/logger.ts';
-import { type AuditedAct, recordAct } from '#src/services/audit/auditLog.ts';
+import { type AuditedAct, recordAct } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { callerOf } from './callerServices.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#src/services/audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 
 const LONGEST = 200;
 

@@ -2,7 +2,7 @@ import { removeAbandoned } from '#src/base/platform/artifacts/artifactFiles.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
 import { COLLECT_AGE_MS, collectArtifacts, sweepArtifacts } from '#src/artifacts/collectArtifacts.ts';
-import { forgetOldActs } from '#src/services/audit/auditLog.ts';
+import { forgetOldActs } from '#src/audit/auditLog.ts';
 import { removeOldLogs } from '#src/logs/removeOldLogs.ts';
 import { thinPoints } from '#src/metrics/thinPoints.ts';
 import { removeCheckpoints } from '#src/artifacts/removeCheckpoints.ts';

@@ -5,7 +5,7 @@ import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
 import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { admitUser, identityName } from '#src/services/access/users.ts';
-import { type Actor, recordAct } from '#src/services/audit/auditLog.ts';
+import { type Actor, recordAct } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { serverCookie } from './cookies.ts';
 import type { OpenidProvider, SignInChecks } from './openidProvider.ts';

@@ -1,6 +1,6 @@
 import { isUserEnabled } from '#src/store/access/appUser.ts';
 import { tokenHolds } from '#src/store/records/tokenRecord.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A token or a person that was given something to use later, such as an address to upload to. */

@@ -11,7 +11,7 @@ import {
   touchSession,
 } from '#src/store/access/userSession.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { type Access, accessOf } from './callerAccess.ts';

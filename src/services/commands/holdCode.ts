@@ -1,7 +1,7 @@
 import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { holdContent, isSeenOrSent } from '#src/artifacts/store/unsettledContent.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** Time between sending the code of a command and queueing it. */

@@ -21,7 +21,7 @@ import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { resolveSelection } from '#src/runs/listRuns.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { hashToken } from '../tokens/apiTokens.ts';
 import { reportText, requireReport } from '../writing/reports.ts';

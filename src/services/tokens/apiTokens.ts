@@ -16,7 +16,7 @@ import {
 } from '#src/store/records/tokenRecord.ts';
 import { coversProjects } from '../access/callerAccess.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** What a token is kept as. */

@@ -4,7 +4,7 @@ import { findUser } from '#src/store/access/appUser.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { insertToken, listOwnTokenRecords, type TokenRole, voidOwnToken } from '#src/store/records/tokenRecord.ts';
 import { type AccessScopes, coversProjects, isSomewhere } from '../access/callerAccess.ts';
-import type { Actor } from '../audit/auditLog.ts';
+import type { Actor } from '#src/audit/auditLog.ts';
 import { personName } from '../access/personName.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

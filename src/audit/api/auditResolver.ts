@@ -1,11 +1,11 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { listActs } from '#src/services/audit/auditLog.ts';
+import { listActs } from '#src/audit/auditLog.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
-import { AuditEntry } from '../types/audit.ts';
-import { requireAdmin } from './tokenResolver.ts';
+import { AuditEntry } from './audit.ts';
+import { requireAdmin } from '#src/graphql/resolvers/tokenResolver.ts';
 
 @Resolver()
 export class AuditResolver {

@@ -6,9 +6,9 @@ import {
   deleteOldAuditEntries,
   insertAuditEntry,
   listAuditEntries,
-} from '#src/store/access/auditEntry.ts';
+} from '#src/audit/store/auditEntry.ts';
 import { findProjectByName } from '#src/projects/store/projectRecord.ts';
-import { coversProjects } from '../access/callerAccess.ts';
+import { coversProjects } from '../services/access/callerAccess.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -25,7 +25,7 @@ export function addAuditCommand(program: Command, context: CommandContext): void
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  warren audit --since 7d\n  warren audit --project papers --json')
     .action(async (options: AuditOptions) => {
-      const { showAudit } = await import('../audit/showAudit.ts');
+      const { showAudit } = await import('./showAudit.ts');
       await showAudit(context, options);
     });
 }

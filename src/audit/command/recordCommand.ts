@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import { systemUser } from '#src/base/lib/userName.ts';
-import type { AuditedAct } from '#src/services/audit/auditLog.ts';
+import type { AuditedAct } from '#src/audit/auditLog.ts';
 
 /** Writes down what a command did in the database itself, as the user of this machine. */
 export async function recordCommand(db: Database, act: Omit<AuditedAct, 'actor'>): Promise<void> {
   const user = systemUser() ?? `user ${process.getuid?.() ?? 'unknown'}`;
-  const { recordAct } = await import('#src/services/audit/auditLog.ts');
+  const { recordAct } = await import('#src/audit/auditLog.ts');
   await recordAct({ db }, { ...act, actor: { kind: 'command line', name: `${user}@${hostname()}` } });
 }
 
