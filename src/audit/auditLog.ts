@@ -8,7 +8,7 @@ import {
   listAuditEntries,
 } from '#src/audit/store/auditEntry.ts';
 import { findProjectByName } from '#src/projects/store/projectRecord.ts';
-import { coversProjects } from '../services/access/callerAccess.ts';
+import { coversProjects } from '../people/callerAccess.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

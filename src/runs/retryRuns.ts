@@ -6,7 +6,7 @@ import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
-import { coversProjects } from '../services/access/callerAccess.ts';
+import { coversProjects } from '../people/callerAccess.ts';
 import { addRunJobs } from './addRunJobs.ts';
 import { type Change, changeEach, type RunOutcome } from './runOutcome.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

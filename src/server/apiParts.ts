@@ -11,7 +11,7 @@ import { ANSWER_LIMITS } from '../base/platform/postgres/answerLimits.ts';
 import { listenForChanges } from '../base/platform/postgres/changeListener.ts';
 import type { SlowStatements } from '../base/platform/postgres/postgresPool.ts';
 import { openRunQueue } from '../base/platform/queue/runQueue.ts';
-import { listTokens } from '../services/tokens/apiTokens.ts';
+import { listTokens } from '../people/apiTokens.ts';
 import type { ServiceContext } from '../base/database/serviceContext.ts';
 import { isLoopback } from './access/loopback.ts';
 import { startPackLoop } from './loops/packLoop.ts';

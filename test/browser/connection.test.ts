@@ -6,7 +6,7 @@ import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { startServer } from '#src/server/startServer.ts';
 import { createProject } from '#src/projects/createProject.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { openidProviderForTests } from '../integration/support/openidProviderForTests.ts';

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { apiForTests } from '../integration/support/apiForTests.ts';
 import { atEndOfFile } from '../integration/support/atEndOfFile.ts';
 import { postgresForTests } from '../integration/support/postgresForTests.ts';

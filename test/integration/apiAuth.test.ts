@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
-import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken, revokeToken } from '#src/people/apiTokens.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { runWarren } from './support/warrenCommand.ts';

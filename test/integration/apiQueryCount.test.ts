@@ -2,7 +2,7 @@ import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts'
 import { graphql as execute } from 'graphql';
 import { expect, test } from 'vitest';
 import { createChangeHub } from '#src/base/graphql/changeHub.ts';
-import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
+import { EVERYWHERE } from '#src/people/callerAccess.ts';
 import { createSnapshots } from '#src/base/graphql/snapshots.ts';
 import { createGraphqlContext } from '#src/base/graphql/context.ts';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { bearer, twoProjectsForTests } from './support/twoProjects.ts';
 
 const { api, context, ok, mine, theirs } = await twoProjectsForTests();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';
 import { postgresForTests } from './support/postgresForTests.ts';
 import { slowness } from './support/slowness.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GraphQLField } from 'graphql';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { type BadValue, badValues, type Place, placesOf, valueAt, withValue } from './support/badValues.ts';
 import { faultOf, type HeardAnswer, isToBeAskedAgain } from './support/faultsOf.ts';

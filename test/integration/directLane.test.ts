@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { apiForTests, jsonOf } from './support/apiForTests.ts';
 import { createExternalRun, LOG_METRICS } from './support/externalRunCalls.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
 import { collectArtifacts } from '#src/artifacts/collectArtifacts.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { storeProblem } from '#src/artifacts/storeOwnership.ts';
 import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken, revokeToken } from '#src/people/apiTokens.ts';
 import { type ApiClient, createApiClient } from '#src/base/terminal/apiClient.ts';
 import { createCommandContext } from '#src/base/terminal/commandContext.ts';
 import { importRuns } from '#src/cli/import/importRuns.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { freePort } from '#src/base/platform/processes/freePort.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { atEndOfFile } from './support/atEndOfFile.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { mcpForTests } from './support/mcpForTests.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { SECRET, twoProjectsForTests } from './support/twoProjects.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildWarrenSchema } from '#src/graphql/warrenSchema.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { type Caller, callersOfMine } from './support/callersOfMine.ts';
 import { idsOf, rowsAdded, rowsChanged, rowsOf } from './support/databaseRows.ts';

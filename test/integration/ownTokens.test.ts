@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { CookieJar } from './support/cookieJar.ts';
 import { codeOf, signInForTests, WHO } from './support/signInForTests.ts';
 

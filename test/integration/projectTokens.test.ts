@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
 import { changeProjectQuota } from '#src/artifacts/projectQuota.ts';
-import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken, revokeToken } from '#src/people/apiTokens.ts';
 import { jsonOf } from './support/apiForTests.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';

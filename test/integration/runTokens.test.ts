@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { endAttempt } from '#src/services/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import { claim } from './services/support.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { attachArtifact } from '#src/artifacts/store/artifactRecord.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';
 import { waitUntil } from './support/waitUntil.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from 'graphql-ws';
-import { admitUser, grantUser } from '#src/services/access/users.ts';
+import { admitUser, grantUser } from '#src/people/users.ts';
 import { CookieJar } from './support/cookieJar.ts';
 import { codeOf, signInForTests, WHO } from './support/signInForTests.ts';
 

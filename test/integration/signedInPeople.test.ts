@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { CookieJar } from './support/cookieJar.ts';
 import { waitUntil } from './support/waitUntil.ts';
 import { codeOf, signInForTests } from './support/signInForTests.ts';

@@ -5,7 +5,7 @@ import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { AuditEntry } from './audit.ts';
-import { requireAdmin } from '#src/graphql/resolvers/tokenResolver.ts';
+import { requireAdmin } from '#src/people/api/tokenResolver.ts';
 
 @Resolver()
 export class AuditResolver {

@@ -4,7 +4,7 @@ import { WarrenError } from '../contracts/errors.ts';
 import type { RunAttempt } from '../contracts/runAttempt.ts';
 import type { ExternalLeases } from '#src/services/external/externalRuns.ts';
 import { type DataScope, keyOfScope } from '../platform/postgres/scopedDatabase.ts';
-import { type Access, coversProjects } from '#src/services/access/callerAccess.ts';
+import { type Access, coversProjects } from '#src/people/callerAccess.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '../database/serviceContext.ts';
 import type { ServerOverview } from '#src/services/administration/serverOverview.ts';

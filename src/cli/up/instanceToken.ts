@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import type { Environment } from '#src/base/platform/environment.ts';
-import { extendToken, issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { extendToken, issueToken, revokeToken } from '#src/people/apiTokens.ts';
 
 /** The token by which this machine's command line speaks to the API of a `warren up` that asks for one. */
 export interface InstanceToken {

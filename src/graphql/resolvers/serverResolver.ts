@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
-import { coversProjects, isSomewhere } from '#src/services/access/callerAccess.ts';
+import { coversProjects, isSomewhere } from '#src/people/callerAccess.ts';
 import { sharedPage } from '#src/services/sharing/shareLinks.ts';
 import { findShareLink } from '#src/store/access/shareLink.ts';
 import { projectNames } from '#src/projects/store/projectRecord.ts';

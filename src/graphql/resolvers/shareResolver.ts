@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { isSomewhere } from '#src/services/access/callerAccess.ts';
+import { isSomewhere } from '#src/people/callerAccess.ts';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { createShareLink, sharedLinks, sharedPage, withdrawShareLink } from '#src/services/sharing/shareLinks.ts';
 import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';

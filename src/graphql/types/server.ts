@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { ProjectGrant } from './apiToken.ts';
+import { ProjectGrant } from '#src/people/api/apiToken.ts';
 import { SharedPage } from './shareLink.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Who asks.' })

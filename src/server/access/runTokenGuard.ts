@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { CallerRights } from '#src/base/graphql/context.ts';
-import { EVERYWHERE } from '#src/services/access/callerAccess.ts';
+import { EVERYWHERE } from '#src/people/callerAccess.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { findRun } from '#src/runs/findRun.ts';
 import { attemptOfToken, checkRunToken, isRunToken } from '#src/services/attempts/runToken.ts';

@@ -23,7 +23,7 @@ import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
 import { depthRule } from '#src/graphql/limits/depthRule.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { type Capacity, createCapacity } from '#src/base/lib/capacity.ts';
-import { keyOfAccess } from '#src/services/access/callerAccess.ts';
+import { keyOfAccess } from '#src/people/callerAccess.ts';
 import type { Authenticator } from '../access/authentication.ts';
 import type { SessionGate, SignedInCaller } from '../signIn/sessionGate.ts';
 

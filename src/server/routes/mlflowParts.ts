@@ -12,7 +12,7 @@ import { refuseBeyondQuota } from '#src/artifacts/projectQuota.ts';
 import { addFile, checkedPath } from '#src/services/mlflow/runFiles.ts';
 import { partsOf, ticketParts, uploadTicket } from '#src/services/mlflow/uploadTicket.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { holderOf, holderStands } from '#src/services/access/callerStands.ts';
+import { holderOf, holderStands } from '#src/people/callerStands.ts';
 import { callerOf, type ServicesOf } from '../access/callerServices.ts';
 import { MAXIMUM_BYTES } from './artifactRoutes.ts';
 import { type ProxyPlace, proxyPlace, requireRole, requireTakesFile } from './mlflowArtifacts.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { valueAt } from '#src/base/lib/plainObject.ts';
 import { isLoopbackUrl, type SignInSettings } from '#src/base/platform/signInSettings.ts';
-import type { Identity } from '#src/services/access/users.ts';
+import type { Identity } from '#src/people/users.ts';
 import type { Configuration } from 'openid-client';
 
 /** What must come back as it was sent, or is sent after what came back. */

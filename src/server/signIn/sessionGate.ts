@@ -10,7 +10,7 @@ import {
   type SessionTimes,
   type SignedIn,
   startSession,
-} from '#src/services/access/userSessions.ts';
+} from '#src/people/userSessions.ts';
 import { serverCookie } from './cookies.ts';
 import { cookiesCount, socketCookiesCount } from './sameOrigin.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
 import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
-import { admitUser, identityName } from '#src/services/access/users.ts';
+import { admitUser, identityName } from '#src/people/users.ts';
 import { type Actor, recordAct } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { serverCookie } from './cookies.ts';

@@ -13,7 +13,7 @@ import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { hashToken } from '../tokens/apiTokens.ts';
+import { hashToken } from '#src/people/apiTokens.ts';
 import { newRunToken } from './runToken.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

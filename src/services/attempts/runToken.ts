@@ -4,7 +4,7 @@ import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { findAttemptByToken } from '#src/runs/store/attemptRecord.ts';
 import { isUsedFile } from '#src/store/registry/versionUse.ts';
 import { isRunInput } from '#src/runs/store/runInput.ts';
-import { hashToken } from '../tokens/apiTokens.ts';
+import { hashToken } from '#src/people/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 const PREFIX = 'warren_run_';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import type { Holder } from '../access/callerStands.ts';
+import type { Holder } from '#src/people/callerStands.ts';
 
 /** Milliseconds for which parts may be sent after an upload was begun. */
 const VALID_MS = 24 * 60 * 60 * 1_000;

@@ -16,14 +16,14 @@ import {
 import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { findReport, type ReportRecord } from '#src/store/writing/reportRecord.ts';
 import { listSelectedIds } from '#src/runs/store/runPage.ts';
-import { coversProjects } from '../access/callerAccess.ts';
+import { coversProjects } from '#src/people/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { resolveSelection } from '#src/runs/listRuns.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { hashToken } from '../tokens/apiTokens.ts';
+import { hashToken } from '#src/people/apiTokens.ts';
 import { reportText, requireReport } from '../writing/reports.ts';
 import { reportRunIds } from './reportRuns.ts';
 import { pageOf, type ShareTarget, targetOf } from './shareTarget.ts';

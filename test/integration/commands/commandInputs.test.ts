@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { runsReach } from '../runtime/runFacts.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { runWarren } from '../support/warrenCommand.ts';

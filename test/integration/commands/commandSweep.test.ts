@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { retryRuns } from '#src/runs/retryRuns.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';
 import { readSweep } from '#src/services/sweeps/sweepView.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
 import { pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { drainWorker } from '#src/fleet/drainWorker.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

@@ -5,7 +5,7 @@ import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { type EnqueueCommandInput, enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runsReach } from '../runtime/runFacts.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { startProgram } from '../runtime/testWorkers.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
-import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
+import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/people/apiTokens.ts';
 import { createProject } from '#src/projects/createProject.ts';
 import { exportRuns } from '#src/services/runs/exportRuns.ts';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { putUser } from '#src/store/access/appUser.ts';
+import { putUser } from '#src/people/store/appUser.ts';
 import { claimRun } from '#src/services/attempts/claimRun.ts';
 import { registerWorker, stopWorker } from '#src/fleet/workers.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
-import { issueToken, revokeToken } from '#src/services/tokens/apiTokens.ts';
-import { issueOwnToken } from '#src/services/tokens/ownTokens.ts';
+import { issueToken, revokeToken } from '#src/people/apiTokens.ts';
+import { issueOwnToken } from '#src/people/ownTokens.ts';
 import type { CrowdedProjects } from './crowdedProjects.ts';
 
 export interface Caller {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';
 import { apiForTests, type GraphqlAnswer, type TestApi } from './apiForTests.ts';
 import { idsOf, rowsAdded, rowsChanged, rowsOf } from './databaseRows.ts';

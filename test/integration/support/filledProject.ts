@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { putUser } from '#src/store/access/appUser.ts';
+import { putUser } from '#src/people/store/appUser.ts';
 import { createProject } from '#src/projects/createProject.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { GraphqlAnswer, TestApi } from './apiForTests.ts';
 

@@ -3,7 +3,7 @@ import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { freePort } from '#src/base/platform/processes/freePort.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createProject } from '#src/projects/createProject.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';
 import { apiForTests } from './apiForTests.ts';
 import { CookieJar } from './cookieJar.ts';

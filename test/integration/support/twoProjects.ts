@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { createProject } from '#src/projects/createProject.ts';
-import { issueToken } from '#src/services/tokens/apiTokens.ts';
+import { issueToken } from '#src/people/apiTokens.ts';
 import { servicesForTests } from '../services/support.ts';
 import { apiForTests, type GraphqlAnswer, type TestApi } from './apiForTests.ts';
 import { postgresForTests } from './postgresForTests.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import type { GrantedUser, UserGrants } from '#src/services/access/users.ts';
+import type { GrantedUser, UserGrants } from '#src/people/users.ts';
 import { recordCommand } from '#src/audit/command/recordCommand.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { withDatabase } from '#src/base/terminal/withDatabase.ts';
@@ -51,7 +51,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .option('--no-commands', 'no longer allow queueing commands wherever the role is WRITE')
     .action((who: string, options: GrantOptions) =>
       withDatabase(context, async (db) => {
-        const { grantUser } = await import('#src/services/access/users.ts');
+        const { grantUser } = await import('#src/people/users.ts');
         const change = readChange(options);
         const changed = await grantUser({ db }, who, change);
         const projectIds = changed.grants.map(({ projectId }) => projectId);
@@ -70,7 +70,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .option('--keep-tokens', 'tokens and links that the person has made go on')
     .action((who: string, { keepTokens: keepMade = false }: { keepTokens?: boolean }) =>
       withDatabase(context, async (db) => {
-        const { disableUser } = await import('#src/services/access/users.ts');
+        const { disableUser } = await import('#src/people/users.ts');
         const { user: changed, ended } = await disableUser({ db }, who, { keepMade });
         const details = { user: who, disabled: true, keepTokens: keepMade, tokens: ended.tokens, links: ended.links };
         await recordCommand(db, { action: 'disableUser', objects: [changed.label], details });
@@ -86,7 +86,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .argument('<user>', 'address that the provider has verified, or id')
     .action((who: string) =>
       withDatabase(context, async (db) => {
-        const { enableUser } = await import('#src/services/access/users.ts');
+        const { enableUser } = await import('#src/people/users.ts');
         const changed = await enableUser({ db }, who);
         const details = { user: who, disabled: false };
         await recordCommand(db, { action: 'disableUser', objects: [changed.label], details });
@@ -123,7 +123,7 @@ function describeRights({ role, mayQueueCommands, grants, disabledAt }: GrantedU
 }
 
 async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
-  const { listGrantedUsers } = await import('#src/services/access/users.ts');
+  const { listGrantedUsers } = await import('#src/people/users.ts');
   const users = await listGrantedUsers({ db });
   if (json) return terminal.print(JSON.stringify(users, null, 2));
   if (users.length === 0) return terminal.say('warren: nobody has signed in yet; docs/deploy.md says how people do');

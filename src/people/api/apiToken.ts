@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { GrantedToken } from '#src/services/tokens/apiTokens.ts';
-import type { GrantRecord } from '#src/store/access/accessGrant.ts';
+import type { GrantedToken } from '#src/people/apiTokens.ts';
+import type { GrantRecord } from '#src/people/store/accessGrant.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { TokenRole } from '#src/base/graphql/enums.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

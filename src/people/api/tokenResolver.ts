@@ -1,13 +1,13 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
-import { isSomewhere } from '#src/services/access/callerAccess.ts';
-import { type GrantedToken, issueToken, listTokens, revokeToken } from '#src/services/tokens/apiTokens.ts';
-import { issueOwnToken, listOwnTokens, requirePerson, revokeOwnToken } from '#src/services/tokens/ownTokens.ts';
+import { isSomewhere } from '#src/people/callerAccess.ts';
+import { type GrantedToken, issueToken, listTokens, revokeToken } from '#src/people/apiTokens.ts';
+import { issueOwnToken, listOwnTokens, requirePerson, revokeOwnToken } from '#src/people/ownTokens.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { ProjectGrantInput } from '../inputs/projectGrantInput.ts';
+import { ProjectGrantInput } from './projectGrantInput.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
-import { ApiToken, IssuedToken } from '../types/apiToken.ts';
+import { ApiToken, IssuedToken } from './apiToken.ts';
 import { TokenRole } from '#src/base/graphql/enums.ts';
 
 /** Where the caller administers. @throws WarrenError FORBIDDEN for who does so nowhere. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
 import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
-import { type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
+import { type GrantRecord, listGrants, putGrants } from '#src/people/store/accessGrant.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName, listProjectNames } from '#src/projects/store/projectRecord.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type TokenRole,
   voidToken,
   touchToken,
-} from '#src/store/records/tokenRecord.ts';
-import { coversProjects } from '../access/callerAccess.ts';
+} from '#src/people/store/tokenRecord.ts';
+import { coversProjects } from './callerAccess.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { GrantedUser } from '#src/services/access/users.ts';
+import type { GrantedUser } from '#src/people/users.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { TokenRole } from '#src/base/graphql/enums.ts';
-import type { GrantRecord } from '#src/store/access/accessGrant.ts';
+import type { GrantRecord } from '#src/people/store/accessGrant.ts';
 import { ProjectGrant } from './apiToken.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 

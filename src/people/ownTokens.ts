@@ -1,11 +1,11 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import { listGrants, putGrants } from '#src/store/access/accessGrant.ts';
-import { findUser } from '#src/store/access/appUser.ts';
+import { listGrants, putGrants } from '#src/people/store/accessGrant.ts';
+import { findUser } from '#src/people/store/appUser.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { insertToken, listOwnTokenRecords, type TokenRole, voidOwnToken } from '#src/store/records/tokenRecord.ts';
-import { type AccessScopes, coversProjects, isSomewhere } from '../access/callerAccess.ts';
+import { insertToken, listOwnTokenRecords, type TokenRole, voidOwnToken } from '#src/people/store/tokenRecord.ts';
+import { type AccessScopes, coversProjects, isSomewhere } from './callerAccess.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
-import { personName } from '../access/personName.ts';
+import { personName } from './personName.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedGrants, type GrantedToken, hashToken, newToken } from './apiTokens.ts';

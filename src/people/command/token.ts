@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { printable } from '#src/base/lib/printable.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
-import type { GrantedToken, NewGrant } from '#src/services/tokens/apiTokens.ts';
+import type { GrantedToken, NewGrant } from '#src/people/apiTokens.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { recordCommand } from '#src/audit/command/recordCommand.ts';
@@ -44,7 +44,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .option('--days <n>', 'days until it ends; without it, until it is revoked', (text) => readDays(text))
     .action((name: string, options: CreateOptions) =>
       withDatabase(context, async (db) => {
-        const { issueToken } = await import('#src/services/tokens/apiTokens.ts');
+        const { issueToken } = await import('#src/people/apiTokens.ts');
         const expiresAt = options.days === undefined ? null : new Date(Date.now() + options.days * DAY_MS);
         const grants = options.project?.map((given) => readGrant(given, options));
         const issued = await issueToken(
@@ -82,7 +82,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .argument('<name>', 'its name')
     .action((name: string) =>
       withDatabase(context, async (db) => {
-        const { revokeToken } = await import('#src/services/tokens/apiTokens.ts');
+        const { revokeToken } = await import('#src/people/apiTokens.ts');
         const { grants } = await revokeToken({ db }, name);
         await recordCommand(db, {
           action: 'revokeToken',
@@ -134,7 +134,7 @@ function describeRights(token: GrantedToken): string {
 }
 
 async function listAll({ terminal }: CommandContext, db: Database, json: boolean): Promise<void> {
-  const { listTokens } = await import('#src/services/tokens/apiTokens.ts');
+  const { listTokens } = await import('#src/people/apiTokens.ts');
   const tokens = await listTokens({ db });
   if (json) {
     terminal.print(JSON.stringify(tokens, null, 2));

@@ -1,4 +1,4 @@
-import type { UserRecord } from '#src/store/access/appUser.ts';
+import type { UserRecord } from '#src/people/store/appUser.ts';
 
 /**
  * By what a person is called among others: the address, where the provider has verified it. Anybody can claim another's address and

@@ -1,6 +1,6 @@
 import { type DataScope, keyOfScope } from '#src/base/platform/postgres/scopedDatabase.ts';
-import type { GrantRecord } from '#src/store/access/accessGrant.ts';
-import type { TokenRole } from '#src/store/records/tokenRecord.ts';
+import type { GrantRecord } from '#src/people/store/accessGrant.ts';
+import type { TokenRole } from '#src/people/store/tokenRecord.ts';
 
 /** Where a caller may do what: in some projects, or everywhere where it is null. */
 export interface AccessScopes {

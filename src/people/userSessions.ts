@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { listGrants } from '#src/store/access/accessGrant.ts';
+import { listGrants } from '#src/people/store/accessGrant.ts';
 import {
   deleteSession,
   deleteSessionByHash,
@@ -9,11 +9,11 @@ import {
   rotateSession,
   type SessionRecord,
   touchSession,
-} from '#src/store/access/userSession.ts';
+} from '#src/people/store/userSession.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { hashToken } from '../tokens/apiTokens.ts';
+import { hashToken } from './apiTokens.ts';
 import { type Access, accessOf } from './callerAccess.ts';
 import { personName } from './personName.ts';
 

@@ -1,5 +1,5 @@
-import { isUserEnabled } from '#src/store/access/appUser.ts';
-import { tokenHolds } from '#src/store/records/tokenRecord.ts';
+import { isUserEnabled } from '#src/people/store/appUser.ts';
+import { tokenHolds } from '#src/people/store/tokenRecord.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { asciiLowerCase } from '#src/base/lib/asciiLowerCase.ts';
 import type { DataScope } from '#src/base/platform/postgres/scopedDatabase.ts';
 import type { GroupRights, SignInSettings } from '#src/base/platform/signInSettings.ts';
-import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/store/access/accessGrant.ts';
+import { deleteUserGrants, type GrantRecord, listGrants, putGrants } from '#src/people/store/accessGrant.ts';
 import {
   findUser,
   findUsersByAddress,
@@ -11,14 +11,14 @@ import {
   setUserCommands,
   setUserDisabled,
   type UserRecord,
-} from '#src/store/access/appUser.ts';
-import { listMadeByUsers } from '#src/store/access/madeByUsers.ts';
+} from '#src/people/store/appUser.ts';
+import { listMadeByUsers } from '#src/people/store/madeByUsers.ts';
 import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName } from '#src/projects/store/projectRecord.ts';
-import { type TokenRole, voidTokensOf } from '#src/store/records/tokenRecord.ts';
+import { type TokenRole, voidTokensOf } from '#src/people/store/tokenRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { checkedGrants, type NewGrant } from '../tokens/apiTokens.ts';
+import { checkedGrants, type NewGrant } from './apiTokens.ts';
 import { coversProjects } from './callerAccess.ts';
 import { isPlainAddress, personName } from './personName.ts';
 

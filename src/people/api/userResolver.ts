@@ -7,10 +7,10 @@ import {
   type GrantedUser,
   grantUser,
   listGrantedUsers,
-} from '#src/services/access/users.ts';
+} from '#src/people/users.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { UserGrantInput } from '../inputs/projectGrantInput.ts';
-import { User } from '../types/user.ts';
+import { UserGrantInput } from './projectGrantInput.ts';
+import { User } from './user.ts';
 
 /** @throws WarrenError FORBIDDEN: people belong to the whole server. */
 function requireServerAdmin({ role, allServices }: GraphqlContext): GraphqlContext['allServices'] {
