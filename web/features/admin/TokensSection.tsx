@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useIssueToken, useRevokeToken, useTokens } from '#web/api/useTokens.ts';
+import { useIssueToken, useRevokeToken, useTokens } from '#web/features/tokens/useTokens.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { NewTokenDialog, type WantedToken } from '../tokens/NewTokenDialog.tsx';

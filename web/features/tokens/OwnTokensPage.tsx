@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSignIn } from '#web/api/signIn.ts';
 import { Link } from '@tanstack/react-router';
 import { useMayWrite, useServer } from '#web/api/useServer.ts';
-import { useIssueOwnToken, useOwnTokens, useRevokeOwnToken } from '#web/api/useTokens.ts';
+import { useIssueOwnToken, useOwnTokens, useRevokeOwnToken } from './useTokens.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TokenRow } from '#web/api/useTokens.ts';
+import type { TokenRow } from './useTokens.ts';
 import { Button } from '#web/components/Button.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';

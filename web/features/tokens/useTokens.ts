@@ -9,8 +9,8 @@ import {
   type TokenFieldsFragment,
   type TokenRole,
   TokensDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type TokenRow = TokenFieldsFragment;
 
