@@ -36,7 +36,7 @@ import { addRestoreCommand } from './commands/restore.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addShowCommand } from '../runs/command/show.ts';
 import { addShareCommand } from './commands/share.ts';
-import { addStatusCommand } from './commands/status.ts';
+import { addStatusCommand } from '../administration/command/status.ts';
 import { addDecisionCommand } from './commands/decision.ts';
 import { addSweepCommand } from './commands/sweep.ts';
 import { addTokenCommand } from '../people/command/token.ts';

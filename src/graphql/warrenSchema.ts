@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, isObjectType, printSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
-import { AdministrationResolver } from './resolvers/administrationResolver.ts';
+import { AdministrationResolver } from '../administration/api/administrationResolver.ts';
 import { AlertResolver, AlertRuleResolver } from './resolvers/alertResolver.ts';
 import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from '../artifacts/api/artifactResolver.ts';
@@ -32,7 +32,7 @@ import { RunMutations } from '../runs/api/runMutations.ts';
 import { RunQueries } from '../runs/api/runQueries.ts';
 import { RunResolver } from '../runs/api/runResolver.ts';
 import { SearchResolver } from './resolvers/searchResolver.ts';
-import { ServerResolver } from './resolvers/serverResolver.ts';
+import { ServerResolver } from '../administration/api/serverResolver.ts';
 import { ShareResolver } from './resolvers/shareResolver.ts';
 import { StorageResolver } from '../artifacts/api/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';

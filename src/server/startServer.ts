@@ -6,7 +6,7 @@ import { partialUploads } from '../base/platform/artifacts/partialUploads.ts';
 import { readVersion } from '../base/platform/readVersion.ts';
 import { isTracing } from '../base/platform/tracing/tracing.ts';
 import { createAddressGuard } from '../base/platform/outgoing/addressGuard.ts';
-import { overviewReader } from '../services/administration/serverOverview.ts';
+import { overviewReader } from '../administration/serverOverview.ts';
 import { storageReader } from '../artifacts/storageOverview.ts';
 import { findEpoch, findViewKey } from '../base/database/databaseIdentity.ts';
 import { clientHeaders } from './graphql/clientHeaders.ts';

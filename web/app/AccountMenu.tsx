@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/signIn.ts';
-import { useServer } from '../api/useServer.ts';
+import { useServer } from '../features/administration/useServer.ts';
 import { Button } from '../components/Button.tsx';
 import { Popover } from '../components/Popover.tsx';
 import { showToast } from '../components/toasts.ts';

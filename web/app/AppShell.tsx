@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { authToken, isSharedTab, tokenWanted } from '../api/authToken.ts';
-import { useServer } from '../api/useServer.ts';
+import { useServer } from '../features/administration/useServer.ts';
 import { useStore } from '../api/useStore.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Toasts } from '../components/Toasts.tsx';

@@ -101,7 +101,7 @@ const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
   component: lazyRouteComponent(
-    part(() => import('../features/admin/AdminPage.tsx')),
+    part(() => import('../features/administration/AdminPage.tsx')),
     'AdminPage',
   ),
 });

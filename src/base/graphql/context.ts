@@ -7,7 +7,7 @@ import { type DataScope, keyOfScope } from '../platform/postgres/scopedDatabase.
 import { type Access, coversProjects } from '#src/people/callerAccess.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '../database/serviceContext.ts';
-import type { ServerOverview } from '#src/services/administration/serverOverview.ts';
+import type { ServerOverview } from '#src/administration/serverOverview.ts';
 import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import type { Capacity } from '../lib/capacity.ts';
 import type { ChangeHub } from './changeHub.ts';

@@ -12,7 +12,7 @@ import { createApiClient } from '#src/base/terminal/apiClient.ts';
 import { findServices } from '#src/base/terminal/findServices.ts';
 import { moduleFinding } from './checkKindModules.ts';
 import type { Finding } from '#src/base/terminal/finding.ts';
-import { storageFinding } from './storageFinding.ts';
+import { storageFinding } from '#src/administration/command/storageFinding.ts';
 
 const CONNECT_MS = 5_000;
 const OLDEST_POSTGRES = 140_000;

@@ -11,7 +11,7 @@ import { runLog } from '#src/logs/tools/runLog.ts';
 import { showDatasets } from '#src/datasets/tools/showDatasets.ts';
 import { showKinds } from '#src/kinds/tools/showKinds.ts';
 import { showRun } from '#src/runs/tools/showRun.ts';
-import { showStatus } from './read/showStatus.ts';
+import { showStatus } from '#src/administration/tools/showStatus.ts';
 import { showStudies } from './read/showStudies.ts';
 import { showSweeps } from './read/showSweeps.ts';
 import type { Tool } from '#src/base/tools/tool.ts';

@@ -1,5 +1,5 @@
 import type { Comparison } from '#web/api/useComparison.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ComparedCurves } from './ComparedCurves.tsx';

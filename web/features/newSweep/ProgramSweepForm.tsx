@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunDetail, useRun } from '#web/features/run/useRun.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

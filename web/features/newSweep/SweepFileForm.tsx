@@ -3,7 +3,7 @@ import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/api/sweepActions.ts';
 import { type ExperimentKind, useDatasets } from '#web/api/useCatalog.ts';
 import { useProjects } from '#web/features/projects/useProjects.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { LabelledControl } from '#web/components/LabelledControl.tsx';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import type { SchemaField } from '#web/lib/schemaField.ts';

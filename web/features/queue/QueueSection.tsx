@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { QueuedRun } from './useQueueAndWorkers.ts';
-import { useMayManageQueue, useMayWrite } from '#web/api/useServer.ts';
+import { useMayManageQueue, useMayWrite } from '#web/features/administration/useServer.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';

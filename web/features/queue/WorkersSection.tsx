@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { WorkerRow } from './useQueueAndWorkers.ts';
-import { useMayManageQueue } from '#web/api/useServer.ts';
+import { useMayManageQueue } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { Facts } from '#web/components/Facts.tsx';

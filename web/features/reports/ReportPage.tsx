@@ -4,7 +4,7 @@ import { blocksOf } from '#src/base/contracts/report/readReport.ts';
 import { coerceError } from '#src/base/lib/coerceError.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type ReportDetails, useReport, useSaveReport, useTrashReport } from '#web/api/useReports.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

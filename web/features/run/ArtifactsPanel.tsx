@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { downloadArtifact, needsTokenToDownload } from '#web/api/downloadArtifact.ts';
 import type { RunDetail } from './useRun.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';

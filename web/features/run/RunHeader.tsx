@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { tellsProgress } from '#src/base/contracts/runProgress.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import type { RunDetail } from './useRun.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';

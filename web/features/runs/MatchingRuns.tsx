@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useChangeRuns, useUndelete } from './runActions.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useUpdateRun } from './runActions.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import type { RunRow } from './useRuns.ts';
 import { showToast } from '#web/components/toasts.ts';
 import type { EditedField } from './useRowEditing.ts';

@@ -1,5 +1,5 @@
 import { MOST_PINNED_RUNS } from '#src/base/contracts/pinnedRuns.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import type { RunRow } from './useRuns.ts';
 import { Button } from '#web/components/Button.tsx';
 import { isLive, isRetryable } from '#web/lib/runStates.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Segments } from '#web/components/Segments.tsx';
 import { writeList } from '#web/lib/listInUrl.ts';
 import { ShareButton } from '../share/ShareButton.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type SavedView, useDeleteView, useSaveView, useSetDefaultView } from './useViews.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Popover } from '#web/components/Popover.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 
 /** What of a run can be changed in the table. */
 export type EditedField = 'name' | 'tags' | 'notes';

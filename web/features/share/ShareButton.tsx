@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useServer } from '#web/api/useServer.ts';
+import { useServer } from '#web/features/administration/useServer.ts';
 import { Loading } from '#web/components/Loading.tsx';
 import { Popover } from '#web/components/Popover.tsx';
 import type { SharedThing } from './sharedThing.ts';

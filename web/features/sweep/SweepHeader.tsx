@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { SweepDetail } from '#web/api/useSweep.ts';
-import { useMayWrite } from '#web/api/useServer.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Facts } from '#web/components/Facts.tsx';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSignIn } from '#web/api/signIn.ts';
 import { Link } from '@tanstack/react-router';
-import { useMayWrite, useServer } from '#web/api/useServer.ts';
+import { useMayWrite, useServer } from '#web/features/administration/useServer.ts';
 import { useIssueOwnToken, useOwnTokens, useRevokeOwnToken } from './useTokens.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';

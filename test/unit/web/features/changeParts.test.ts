@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeParts } from '#web/features/admin/changeParts.ts';
+import { changeParts } from '#web/features/administration/changeParts.ts';
 
 test('a section of the changelog has its parts with their entries, each on one line', () => {
   const section = `0.2.0

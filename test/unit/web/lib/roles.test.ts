@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ROLES, roleMeaning, roleName } from '#web/lib/roles.ts';
-import { rightsOf } from '#web/features/admin/userText.ts';
+import { rightsOf } from '#web/features/administration/userText.ts';
 
 it('calls roles by plain words', () => {
   expect(ROLES.map(roleName)).toEqual(['May read', 'May write', 'Admin']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ListProjectNamesDocument } from '#src/generated/api.ts';
-import { readStatus } from '#src/cli/status/readStatus.ts';
+import { readStatus } from '#src/administration/command/readStatus.ts';
 import { formatAge, formatProgress } from '#src/base/terminal/formatNumber.ts';
 import { markdownTable, NOTHING, paragraphs } from '#src/base/tools/markdown.ts';
 import { defineTool } from '#src/base/tools/tool.ts';

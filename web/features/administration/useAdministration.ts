@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { AdministrationDocument, type AdministrationQuery, EmptyTrashDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { AdministrationDocument, type AdministrationQuery, EmptyTrashDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type Administration = AdministrationQuery['administration'];
 export type AdminWorker = AdministrationQuery['workers'][number];

@@ -6,8 +6,8 @@ import {
   type GrantUserMutationVariables,
   type UserFieldsFragment,
   UsersDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type UserRow = UserFieldsFragment;
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useEmptyTrash } from '#web/api/useAdministration.ts';
+import { useEmptyTrash } from './useAdministration.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -1,7 +1,7 @@
 import type { StatusQuery } from '#src/generated/api.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import { storageFinding } from '../doctor/storageFinding.ts';
+import { storageFinding } from './storageFinding.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { formatAge, formatProgress } from '#src/base/terminal/formatNumber.ts';
 import { renderTable } from '#src/base/terminal/table.ts';

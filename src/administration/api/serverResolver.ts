@@ -4,7 +4,7 @@ import { sharedPage } from '#src/services/sharing/shareLinks.ts';
 import { findShareLink } from '#src/store/access/shareLink.ts';
 import { projectNames } from '#src/projects/store/projectRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { Caller, Server } from '../types/server.ts';
+import { Caller, Server } from './server.ts';
 
 @Resolver(() => Server)
 export class ServerResolver {

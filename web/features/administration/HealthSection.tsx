@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Administration, AdminWorker } from '#web/api/useAdministration.ts';
+import type { Administration, AdminWorker } from './useAdministration.ts';
 import { Facts } from '#web/components/Facts.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatBytes } from '#web/lib/formatBytes.ts';

@@ -1,7 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { Administration } from '../types/administration.ts';
+import { Administration } from './administration.ts';
 
 /** How the server is, for admins alone. */
 @Resolver()

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useServer } from '#web/api/useServer.ts';
-import { type UserRow, useDisableUser, useUsers } from '#web/api/useUsers.ts';
+import { useServer } from './useServer.ts';
+import { type UserRow, useDisableUser, useUsers } from './useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';

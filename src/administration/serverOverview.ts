@@ -7,7 +7,7 @@ import {
   type ProjectSize,
   readDatabase,
   type TableSize,
-} from '#src/store/administration/databaseSizes.ts';
+} from '#src/administration/store/databaseSizes.ts';
 import { pingDatabase } from '#src/base/database/connection.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { newestChanges } from './newestChanges.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ServerDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { ServerDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 /** What the server is, and what the caller may do. */
 export function useServer() {

@@ -10,7 +10,7 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { showStatus } = await import('../status/showStatus.ts');
+      const { showStatus } = await import('./showStatus.ts');
       await showStatus(context, { json: options.json === true });
     });
 }

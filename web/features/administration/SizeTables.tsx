@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Administration } from '#web/api/useAdministration.ts';
+import type { Administration } from './useAdministration.ts';
 import { useProjectStorage } from '#web/api/useStorage.ts';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatBytes } from '#web/lib/formatBytes.ts';

@@ -2,7 +2,7 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 import type {
   ProjectSize as ProjectSizeRecord,
   TableSize as TableSizeRecord,
-} from '#src/store/administration/databaseSizes.ts';
+} from '#src/administration/store/databaseSizes.ts';
 import type { SlowWork as SlowWorkRecord } from '#src/base/graphql/context.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { describedEnum } from '#src/base/graphql/enums.ts';

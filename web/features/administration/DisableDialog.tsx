@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type UserRow, useDisableUser } from '#web/api/useUsers.ts';
+import { type UserRow, useDisableUser } from './useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,6 +1,6 @@
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useAdministration } from '#web/api/useAdministration.ts';
-import { useServer } from '#web/api/useServer.ts';
+import { useAdministration } from './useAdministration.ts';
+import { useServer } from './useServer.ts';
 import { useStorage } from '#web/api/useStorage.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useProjects } from '#web/features/projects/useProjects.ts';
-import { type UserRow, useGrantUser } from '#web/api/useUsers.ts';
+import { type UserRow, useGrantUser } from './useUsers.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,4 +1,4 @@
-import type { UserRow } from '#web/api/useUsers.ts';
+import type { UserRow } from './useUsers.ts';
 import { type Role, roleName } from '#web/lib/roles.ts';
 
 /** The host of the provider that knows the person. */

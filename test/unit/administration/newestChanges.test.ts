@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
-import { newestChanges } from '#src/services/administration/newestChanges.ts';
+import { newestChanges } from '#src/administration/newestChanges.ts';
 
 const CHANGELOG = `# Changes
 
