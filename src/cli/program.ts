@@ -26,7 +26,7 @@ import { addKindsCommand } from '../kinds/command/kinds.ts';
 import { addLsCommand } from '../runs/command/ls.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
-import { addModelCommand } from './commands/model.ts';
+import { addModelCommand } from '../registry/command/model.ts';
 import { addPriorityCommand } from '../queue/command/priority.ts';
 import { addProjectCommand } from './commands/project.ts';
 import { addQueueCommand } from '../queue/command/queue.ts';

@@ -17,13 +17,13 @@ import { MetricResolver } from '../metrics/api/metricResolver.ts';
 import { resolveUnlessPlain } from './plainTypes.ts';
 import { ProjectResolver } from '../projects/api/projectResolver.ts';
 import { QueueResolver } from '../queue/api/queueResolver.ts';
-import { RegistryResolver } from './resolvers/registryResolver.ts';
+import { RegistryResolver } from '../registry/api/registryResolver.ts';
 import {
   RegistryFileResolver,
   RunInputResolver,
   RegistryVersionResolver,
   RunRegistryResolver,
-} from './resolvers/registryVersionResolver.ts';
+} from '../registry/api/registryVersionResolver.ts';
 import { ReportResolver } from './resolvers/reportResolver.ts';
 import { RunBundleQueries } from '../runs/api/runBundleQueries.ts';
 import { RunErrorResolver } from '../runs/api/runErrorResolver.ts';

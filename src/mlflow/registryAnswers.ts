@@ -1,9 +1,9 @@
 import type { Connection } from '#src/base/database/connection.ts';
 import { listNewestOfStages } from '#src/store/mlflow/searchRegistry.ts';
 import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
-import { listAliases } from '#src/store/registry/versionAlias.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import type { EntryRecord } from '#src/registry/store/entryRecord.ts';
+import { listAliases } from '#src/registry/store/versionAlias.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
 import { artifactUri } from './answers.ts';
 

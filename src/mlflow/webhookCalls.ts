@@ -7,7 +7,7 @@ import {
   requireWebhook,
   testWebhook,
 } from '#src/services/mlflow/webhooks.ts';
-import { listWebhooks, type WebhookRecord } from '#src/store/registry/webhookRecord.ts';
+import { listWebhooks, type WebhookRecord } from '#src/registry/store/webhookRecord.ts';
 import type { MlflowCall } from './calls.ts';
 import { offsetOf, pageToken } from './pages.ts';
 import { readRequest } from './request.ts';

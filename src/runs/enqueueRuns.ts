@@ -7,7 +7,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { insertRuns, type SweepPlace } from '#src/runs/store/insertRuns.ts';
 import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
-import { recordUses } from '#src/store/registry/versionUse.ts';
+import { recordUses } from '#src/registry/store/versionUse.ts';
 import { insertRunInputs } from '#src/runs/store/runInput.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';

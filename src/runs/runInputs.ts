@@ -1,10 +1,10 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { findRegisteredFile } from '#src/store/registry/versionFile.ts';
+import { findRegisteredFile } from '#src/registry/store/versionFile.ts';
 import type { NewRunInput } from '#src/runs/store/runInput.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { requireVersionFile, requireVersionFiles } from '../services/registry/findVersion.ts';
+import { requireVersionFile, requireVersionFiles } from '../registry/findVersion.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { insertWebhook } from '#src/store/registry/webhookRecord.ts';
+import { insertWebhook } from '#src/registry/store/webhookRecord.ts';
 import { changeProjectQuota } from '#src/artifacts/projectQuota.ts';
 import { issueToken, revokeToken } from '#src/people/apiTokens.ts';
 import { jsonOf } from './support/apiForTests.ts';

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { compareSearchSchema } from '../features/compare/compareSearch.ts';
 import { embeddingsSearchSchema } from '../features/embeddings/embeddingsSearch.ts';
 import { HomePage } from '../features/home/HomePage.tsx';
-import { modelsSearchSchema } from '../features/models/modelsSearch.ts';
+import { modelsSearchSchema } from '../features/registry/modelsSearch.ts';
 import { newRunSearchSchema } from '../features/newRun/newRunSearch.ts';
 import { newReportSearchSchema, reportSearchSchema, reportsSearchSchema } from '../features/reports/reportsSearch.ts';
 import { runSearchSchema } from '../features/run/runSearch.ts';
@@ -213,7 +213,7 @@ const modelTableRoute = createRoute({
   getParentRoute: () => modelsRoute,
   path: '/',
   component: lazyRouteComponent(
-    part(() => import('../features/models/ModelsPage.tsx')),
+    part(() => import('../features/registry/ModelsPage.tsx')),
     'ModelsPage',
   ),
   validateSearch: (search) => modelsSearchSchema.parse(search),
@@ -223,7 +223,7 @@ const modelRoute = createRoute({
   getParentRoute: () => modelsRoute,
   path: '/$name',
   component: lazyRouteComponent(
-    part(() => import('../features/models/ModelPage.tsx')),
+    part(() => import('../features/registry/ModelPage.tsx')),
     'ModelPage',
   ),
 });

@@ -5,7 +5,7 @@ import { type Artifact, Prisma } from '#src/generated/prisma/client.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { findRegisteredFile } from '#src/store/registry/versionFile.ts';
+import { findRegisteredFile } from '#src/registry/store/versionFile.ts';
 import { releaseUploads } from './unsettledContent.ts';
 
 const roleSchema = z.enum(['output', 'checkpoint', 'code', 'media']);

@@ -11,7 +11,7 @@ import { type AnswerBudget, createAnswerBudget } from '#src/base/graphql/answerB
 import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 import { createMediaLoaders, type MediaLoaders } from '#src/media/api/mediaLoaders.ts';
 import { createMetricLoaders, type MetricLoaders } from '#src/metrics/api/metricLoaders.ts';
-import { createRegistryLoaders, type RegistryLoaders } from './registryLoaders.ts';
+import { createRegistryLoaders, type RegistryLoaders } from '#src/registry/api/registryLoaders.ts';
 import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 import { createRunLoaders, type RunLoaders } from '#src/runs/api/runLoaders.ts';
 import { createSweepLoaders, type SweepLoaders } from './sweepLoaders.ts';

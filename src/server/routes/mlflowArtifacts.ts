@@ -11,7 +11,7 @@ import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { findArtifact } from '#src/artifacts/store/artifactRecord.ts';
 import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
-import { listVersionFiles } from '#src/store/registry/versionFile.ts';
+import { listVersionFiles } from '#src/registry/store/versionFile.ts';
 import { ARTIFACT_POLICY, type ArtifactRoutesOptions, MAXIMUM_BYTES, mediaTypeOf } from './artifactRoutes.ts';
 import { type SentArtifact, sendArtifact } from './sendArtifact.ts';
 import { allowSlowBody } from './slowBodies.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { findAttemptByToken } from '#src/runs/store/attemptRecord.ts';
-import { isUsedFile } from '#src/store/registry/versionUse.ts';
+import { isUsedFile } from '#src/registry/store/versionUse.ts';
 import { isRunInput } from '#src/runs/store/runInput.ts';
 import { hashToken } from '#src/people/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -3,9 +3,9 @@ import { parseVersionReference, type VersionReference } from '#src/base/contract
 import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
-import { listVersionFiles } from '#src/store/registry/versionFile.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { type RegisteredFiles, registeredFiles } from '../registry/registerVersion.ts';
+import { listVersionFiles } from '#src/registry/store/versionFile.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
+import { type RegisteredFiles, registeredFiles } from '#src/registry/registerVersion.ts';
 import { requireLoggedModel } from './loggedModels.ts';
 import { requireModelVersion, versionOfAlias } from './registeredModels.ts';
 import { mlflowRunId, uuidOf } from './trackedRuns.ts';

@@ -3,11 +3,11 @@ import { isPrompt, REGISTRY_STAGES, type RegistryStage } from '#src/base/contrac
 import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { archiveOthers } from '#src/store/mlflow/searchRegistry.ts';
-import { type EntryRecord, updateEntry } from '#src/store/registry/entryRecord.ts';
-import { removeVersion, updateVersion, type VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { type EntryRecord, updateEntry } from '#src/registry/store/entryRecord.ts';
+import { removeVersion, updateVersion, type VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { findRunsById } from '#src/runs/store/runRecord.ts';
-import { addVersion } from '../registry/registerVersion.ts';
-import { tellVersionTags } from '../registry/registryEvents.ts';
+import { addVersion } from '#src/registry/registerVersion.ts';
+import { tellVersionTags } from '#src/registry/registryEvents.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { changeLoggedModel } from './loggedModels.ts';
 import { type ModelSource, resolveSource } from './modelSource.ts';

@@ -8,12 +8,12 @@ import {
   lockEntry,
   removeEntry,
   updateEntry,
-} from '#src/store/registry/entryRecord.ts';
-import { removeAlias } from '#src/store/registry/versionAlias.ts';
-import { findVersion, type VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { refuseWhileTaken } from '../registry/changeEntry.ts';
-import { tellAliases, tellAliasGone, tellEntryMade, tellEntryTags } from '../registry/registryEvents.ts';
-import { pointAliases, refuseUnlessAllSeen, unlessNameTaken } from '../registry/sharedEntries.ts';
+} from '#src/registry/store/entryRecord.ts';
+import { removeAlias } from '#src/registry/store/versionAlias.ts';
+import { findVersion, type VersionRecord } from '#src/registry/store/versionRecord.ts';
+import { refuseWhileTaken } from '#src/registry/changeEntry.ts';
+import { tellAliases, tellAliasGone, tellEntryMade, tellEntryTags } from '#src/registry/registryEvents.ts';
+import { pointAliases, refuseUnlessAllSeen, unlessNameTaken } from '#src/registry/sharedEntries.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 // Registered models in MLflow's words: mlflow/store/model_registry/sqlalchemy_store.py.

@@ -13,7 +13,7 @@ import {
   removeWebhook,
   replaceWebhook,
   type WebhookRecord,
-} from '#src/store/registry/webhookRecord.ts';
+} from '#src/registry/store/webhookRecord.ts';
 import { mlflowMessage } from '#src/outgoing/mlflowMessage.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { exampleOf } from './webhookExamples.ts';

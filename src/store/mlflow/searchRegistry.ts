@@ -3,8 +3,8 @@ import { assertNever } from '#src/base/lib/assertNever.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { databaseText } from '#src/base/database/databaseText.ts';
 import { queryRows } from '#src/base/database/queryRows.ts';
-import { ENTRY_COLUMNS, type EntryRecord, entryRow } from '../registry/entryRecord.ts';
-import { VERSION_COLUMNS, type VersionRecord, versionRow } from '../registry/versionRecord.ts';
+import { ENTRY_COLUMNS, type EntryRecord, entryRow } from '#src/registry/store/entryRecord.ts';
+import { VERSION_COLUMNS, type VersionRecord, versionRow } from '#src/registry/store/versionRecord.ts';
 import { compareSql, type SearchOperator, type SearchValue } from './comparisonSql.ts';
 
 /** What MLflow's clients find registered models and versions by. */

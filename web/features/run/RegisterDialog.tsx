@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
-import { useRegister } from '#web/api/useRegistry.ts';
+import { useRegister } from '#web/features/registry/useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOfTags, tagChanges } from '#web/features/models/tagLines.ts';
+import { linesOfTags, tagChanges } from '#web/features/registry/tagLines.ts';
 
 test('tags are typed one a line, and only what changed is sent', () => {
   const tags = { team: 'search', data: 'a=b', old: '' };

@@ -1,9 +1,9 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { REGISTRY_STAGES, type RegistryStage } from '#src/base/contracts/registry.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { type EntryRecord, updateEntry } from '#src/store/registry/entryRecord.ts';
-import { removeVersion, updateVersion, type VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { removeAlias } from '#src/store/registry/versionAlias.ts';
+import { type EntryRecord, updateEntry } from '#src/registry/store/entryRecord.ts';
+import { removeVersion, updateVersion, type VersionRecord } from '#src/registry/store/versionRecord.ts';
+import { removeAlias } from '#src/registry/store/versionAlias.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { refuseWhileTaken } from './changeEntry.ts';
 import { requireLockedEntry, requireVersion } from './findVersion.ts';

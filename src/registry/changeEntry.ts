@@ -7,8 +7,8 @@ import {
   insertEntry,
   removeEntry,
   updateEntry,
-} from '#src/store/registry/entryRecord.ts';
-import { listWaitingTakers } from '#src/store/registry/versionUse.ts';
+} from '#src/registry/store/entryRecord.ts';
+import { listWaitingTakers } from '#src/registry/store/versionUse.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireLockedEntry } from './findVersion.ts';
 import { tellEntryMade, tellEntryTags } from './registryEvents.ts';

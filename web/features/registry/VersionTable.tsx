@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { downloadArtifact, needsTokenToDownload } from '#web/api/downloadArtifact.ts';
-import type { VersionRow } from '#web/api/useRegistry.ts';
+import type { VersionRow } from './useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { Tag } from '#web/components/Tag.tsx';

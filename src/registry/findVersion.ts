@@ -3,10 +3,10 @@ import { LATEST, parseVersionReference } from '#src/base/contracts/registry.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { didYouMean } from '#src/base/lib/nearNames.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { type EntryRecord, findEntryByName, listEntries, lockEntry } from '#src/store/registry/entryRecord.ts';
-import { findVersion, type VersionRecord, type WhichVersion } from '#src/store/registry/versionRecord.ts';
-import { listAliases } from '#src/store/registry/versionAlias.ts';
-import { listVersionFiles, type VersionFile } from '#src/store/registry/versionFile.ts';
+import { type EntryRecord, findEntryByName, listEntries, lockEntry } from '#src/registry/store/entryRecord.ts';
+import { findVersion, type VersionRecord, type WhichVersion } from '#src/registry/store/versionRecord.ts';
+import { listAliases } from '#src/registry/store/versionAlias.ts';
+import { listVersionFiles, type VersionFile } from '#src/registry/store/versionFile.ts';
 
 const NAMES_LOOKED_AT = 500;
 const FILES_LOOKED_AT = 100_000;

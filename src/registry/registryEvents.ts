@@ -1,9 +1,9 @@
 import type { RegistryEvent } from '#src/base/contracts/registryEvent.ts';
 import { isPrompt } from '#src/base/contracts/registry.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
-import { listWebhooksOf } from '#src/store/registry/webhookRecord.ts';
+import type { EntryRecord } from '#src/registry/store/entryRecord.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
+import { listWebhooksOf } from '#src/registry/store/webhookRecord.ts';
 import { queueMessages } from '#src/outgoing/queueMessages.ts';
 import type { TagChange } from './registryNames.ts';
 

@@ -1,8 +1,8 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { type Connection, sqlState } from '#src/base/database/connection.ts';
-import { hasUnseenVersions } from '#src/store/registry/entryRecord.ts';
-import { putAliases } from '#src/store/registry/versionAlias.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { hasUnseenVersions } from '#src/registry/store/entryRecord.ts';
+import { putAliases } from '#src/registry/store/versionAlias.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 
 // A model or dataset may have versions of several projects, of which a caller sees some alone.
 

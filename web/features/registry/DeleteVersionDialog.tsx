@@ -1,4 +1,4 @@
-import { useChangeEntry, type VersionRow } from '#web/api/useRegistry.ts';
+import { useChangeEntry, type VersionRow } from './useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,20 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type EntryPage, listEntries } from '#src/services/registry/listEntries.ts';
-import { changeEntry, createEntry, deleteEntry } from '#src/services/registry/changeEntry.ts';
-import { type EntryRecord, findEntryByName } from '#src/store/registry/entryRecord.ts';
-import type { AliasRecord } from '#src/store/registry/versionAlias.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { type EntryPage, listEntries } from '#src/registry/listEntries.ts';
+import { changeEntry, createEntry, deleteEntry } from '#src/registry/changeEntry.ts';
+import { type EntryRecord, findEntryByName } from '#src/registry/store/entryRecord.ts';
+import type { AliasRecord } from '#src/registry/store/versionAlias.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { CreateRegistryEntryInput, UpdateRegistryEntryInput } from '../inputs/registryInputs.ts';
+import { CreateRegistryEntryInput, UpdateRegistryEntryInput } from './registryInputs.ts';
 import { registryBytes } from '#src/base/graphql/answerBudget.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import {
-  RegistryAlias,
-  RegistryEntry,
-  RegistryEntryConnection,
-  RegistryType,
-  RegistryVersion,
-} from '../types/registry.ts';
+import { RegistryAlias, RegistryEntry, RegistryEntryConnection, RegistryType, RegistryVersion } from './registry.ts';
 
 @Resolver(() => RegistryEntry)
 export class RegistryResolver {

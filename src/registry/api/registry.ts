@@ -1,9 +1,9 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { EntryPage } from '#src/services/registry/listEntries.ts';
-import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
-import type { AliasRecord } from '#src/store/registry/versionAlias.ts';
-import type { VersionFile } from '#src/store/registry/versionFile.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import type { EntryPage } from '#src/registry/listEntries.ts';
+import type { EntryRecord } from '#src/registry/store/entryRecord.ts';
+import type { AliasRecord } from '#src/registry/store/versionAlias.ts';
+import type { VersionFile } from '#src/registry/store/versionFile.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';

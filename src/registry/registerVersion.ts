@@ -5,15 +5,15 @@ import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { type ArtifactRecord, listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { type EntryRecord, insertEntry, lockEntry } from '#src/store/registry/entryRecord.ts';
+import { type EntryRecord, insertEntry, lockEntry } from '#src/registry/store/entryRecord.ts';
 import {
   findSameVersion,
   insertVersion,
   type NewVersion,
   updateVersion,
   type VersionRecord,
-} from '#src/store/registry/versionRecord.ts';
-import { insertVersionFiles, type NewVersionFile } from '#src/store/registry/versionFile.ts';
+} from '#src/registry/store/versionRecord.ts';
+import { insertVersionFiles, type NewVersionFile } from '#src/registry/store/versionFile.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';

@@ -1,15 +1,15 @@
 import DataLoader from 'dataloader';
 import { invariant } from '#src/base/lib/invariant.ts';
 import type { Database } from '#src/base/platform/postgres/database.ts';
-import { type EntryRecord, findEntries } from '#src/store/registry/entryRecord.ts';
-import { type AliasRecord, listAliases } from '#src/store/registry/versionAlias.ts';
+import { type EntryRecord, findEntries } from '#src/registry/store/entryRecord.ts';
+import { type AliasRecord, listAliases } from '#src/registry/store/versionAlias.ts';
 import {
   listVersionFiles,
   listVersionTotals,
   type VersionFile,
   type VersionTotals,
-} from '#src/store/registry/versionFile.ts';
-import { listVersions, listVersionsOfRuns, type VersionRecord } from '#src/store/registry/versionRecord.ts';
+} from '#src/registry/store/versionFile.ts';
+import { listVersions, listVersionsOfRuns, type VersionRecord } from '#src/registry/store/versionRecord.ts';
 import {
   type InputVersion,
   listInputVersions,
@@ -17,7 +17,7 @@ import {
   listUsedVersions,
   type UsedVersion,
   type VersionTaker,
-} from '#src/store/registry/versionUse.ts';
+} from '#src/registry/store/versionUse.ts';
 import { type AnswerBudget, registryBytes } from '#src/base/graphql/answerBudget.ts';
 import { groupLoader, groupLoaderWith } from '#src/base/graphql/groupLoader.ts';
 

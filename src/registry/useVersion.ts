@@ -1,7 +1,7 @@
 import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { recordUses } from '#src/store/registry/versionUse.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { recordUses } from '#src/registry/store/versionUse.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireVersion } from './findVersion.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type EntryDetail, useChangeEntry } from '#web/api/useRegistry.ts';
+import { type EntryDetail, useChangeEntry } from './useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

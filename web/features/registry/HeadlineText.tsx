@@ -1,4 +1,4 @@
-import type { VersionRow } from '#web/api/useRegistry.ts';
+import type { VersionRow } from './useRegistry.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 import { formatDigits } from '#web/lib/formatNumber.ts';
 

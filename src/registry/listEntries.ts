@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { RegistryType } from '#src/base/contracts/registry.ts';
-import { type EntryRecord, listEntries as listEntryRows } from '#src/store/registry/entryRecord.ts';
+import { type EntryRecord, listEntries as listEntryRows } from '#src/registry/store/entryRecord.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

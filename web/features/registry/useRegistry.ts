@@ -12,8 +12,8 @@ import {
   SetRegistryAliasDocument,
   UpdateRegistryEntryDocument,
   type UpdateRegistryEntryInput,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type EntryRow = RegistryEntriesQuery['registryEntries']['edges'][number]['node'];
 export type EntryDetail = NonNullable<RegistryEntryQuery['registryEntry']>;

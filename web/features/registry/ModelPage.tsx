@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type EntryDetail, useEntry, type VersionRow } from '#web/api/useRegistry.ts';
+import { type EntryDetail, useEntry, type VersionRow } from './useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

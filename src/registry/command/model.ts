@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import { REGISTRY_TYPES } from '#src/base/contracts/registry.ts';
 import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import type { DescribeOptions, ListOptions, RegisterOptions } from '../registry/registryCommands.ts';
+import type { DescribeOptions, ListOptions, RegisterOptions } from './registryCommands.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../registry/registryCommands.ts');
+const bodies = () => import('./registryCommands.ts');
 
 const EXAMPLES = `
 A version is NAME:3, NAME@production (an alias) or NAME:latest.

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type EntryRow, useEntries } from '#web/api/useRegistry.ts';
+import { type EntryRow, useEntries } from './useRegistry.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { RegistryStage, RegistryType } from '../types/registry.ts';
+import { RegistryStage, RegistryType } from './registry.ts';
 
 @InputType({ description: 'A tag with its value.' })
 export class RegistryTagInput {

@@ -1,18 +1,18 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { changeVersion, deleteAlias, deleteVersion, setAlias } from '#src/services/registry/changeVersion.ts';
-import { requireVersion } from '#src/services/registry/findVersion.ts';
+import { changeVersion, deleteAlias, deleteVersion, setAlias } from '#src/registry/changeVersion.ts';
+import { requireVersion } from '#src/registry/findVersion.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { registerVersion } from '#src/services/registry/registerVersion.ts';
-import { useVersion } from '#src/services/registry/useVersion.ts';
-import type { EntryRecord } from '#src/store/registry/entryRecord.ts';
-import type { VersionFile } from '#src/store/registry/versionFile.ts';
-import type { VersionRecord } from '#src/store/registry/versionRecord.ts';
+import { registerVersion } from '#src/registry/registerVersion.ts';
+import { useVersion } from '#src/registry/useVersion.ts';
+import type { EntryRecord } from '#src/registry/store/entryRecord.ts';
+import type { VersionFile } from '#src/registry/store/versionFile.ts';
+import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import type { RunInputRecord } from '#src/runs/store/runInput.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { RegisterVersionInput, UpdateRegistryVersionInput } from '../inputs/registryInputs.ts';
+import { RegisterVersionInput, UpdateRegistryVersionInput } from './registryInputs.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { RegistryEntry, RegistryFile, RegistryVersion } from '../types/registry.ts';
+import { RegistryEntry, RegistryFile, RegistryVersion } from './registry.ts';
 import { Run } from '#src/runs/api/run.ts';
 import { RunInput } from '#src/runs/api/runParts.ts';
 
