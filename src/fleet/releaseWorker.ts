@@ -4,7 +4,7 @@ import { runNotifications, sendNotifications } from '#src/base/database/sendNoti
 import { lockSilentPrograms } from '#src/queue/store/reconciliation.ts';
 import { selectWorkers, type WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { loseAttempt } from '../services/attempts/loseAttempt.ts';
+import { loseAttempt } from '../attempts/loseAttempt.ts';
 import { addRunJobs } from '../runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { requireWorker } from './findWorker.ts';

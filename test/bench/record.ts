@@ -3,9 +3,9 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import type { EmbeddedPostgres } from '#src/base/platform/embedded/embeddedPostgres.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { claimRun } from '#src/services/attempts/claimRun.ts';
+import { claimRun } from '#src/attempts/claimRun.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import type { BenchResult } from './benchResult.ts';
 import { measure } from './measure.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { claim } from './services/support.ts';

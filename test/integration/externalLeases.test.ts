@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { waitUntil } from './support/waitUntil.ts';
 

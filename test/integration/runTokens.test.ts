@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { issueToken } from '#src/people/apiTokens.ts';
 import { registerWorker } from '#src/fleet/workers.ts';

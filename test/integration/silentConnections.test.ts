@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { buildFixtures, type Fixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';

@@ -9,7 +9,7 @@ import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { listPairs } from '#src/store/decisions/decisionPair.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { driveSweep } from '#src/services/sweeps/driveSweep.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';

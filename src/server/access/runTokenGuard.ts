@@ -3,7 +3,7 @@ import type { CallerRights } from '#src/base/graphql/context.ts';
 import { EVERYWHERE } from '#src/people/callerAccess.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { findRun } from '#src/runs/findRun.ts';
-import { attemptOfToken, checkRunToken, isRunToken } from '#src/services/attempts/runToken.ts';
+import { attemptOfToken, checkRunToken, isRunToken } from '#src/attempts/runToken.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { artifactPlace, wantedContent } from '../routes/artifactRoutes.ts';
 import { bearerToken } from './authentication.ts';

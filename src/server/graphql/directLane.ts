@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { mayDo } from '#src/base/graphql/context.ts';
 import { isTracing } from '#src/base/platform/tracing/tracing.ts';
-import { isRunToken } from '#src/services/attempts/runToken.ts';
+import { isRunToken } from '#src/attempts/runToken.ts';
 import { type Authenticator, bearerToken } from '../access/authentication.ts';
 import type { RequestGuard } from '../access/requestGuard.ts';
 import { SECURITY_HEADERS } from '../access/securityHeaders.ts';

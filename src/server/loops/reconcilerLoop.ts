@@ -1,6 +1,6 @@
 import { TIMING } from '#src/base/platform/timing.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startLoop } from './startLoop.ts';
 

@@ -2,7 +2,7 @@ import type { WorkerOffers } from '#src/base/contracts/runNeeds.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { assignGpus, listHeldShares, listQueuedWithNeeds, lockMachine } from '#src/queue/store/runsWithNeeds.ts';
 import { projectNames } from '#src/projects/store/projectRecord.ts';
-import { type ClaimedRun, type ClaimRunInput, takeRun } from '../attempts/claimRun.ts';
+import { type ClaimedRun, type ClaimRunInput, takeRun } from '#src/attempts/claimRun.ts';
 import { fittingRun } from '#src/fleet/fittingRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
 import { decideComparison, type DecideInput } from '#src/services/decisions/decideComparison.ts';
 import { looksOf, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
 import { driveDecision } from '#src/services/decisions/driveDecision.ts';
 import { requireDecision } from '#src/services/decisions/findDecision.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type QueuePayload, jobIdOf } from '#src/base/contracts/queuePayload.ts';
 import { consumeRuns } from '#src/base/platform/queue/runConsumer.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { aHeldRun, aRun, aWorker, servicesForTests } from './support.ts';

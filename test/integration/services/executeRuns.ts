@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { aWorker, claim, point } from './support.ts';

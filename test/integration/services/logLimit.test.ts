@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createExternalRun } from '#src/services/external/externalRuns.ts';
 import { logExternalLines } from '#src/services/external/logExternal.ts';
 import { readLogs } from '#src/logs/readLogs.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aHeldRun, aWorker, servicesForTests } from './support.ts';

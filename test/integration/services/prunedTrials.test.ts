@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RunState } from '#src/base/contracts/runState.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { releaseRun } from '#src/services/attempts/releaseRun.ts';
-import { renewLease } from '#src/services/attempts/renewLease.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { releaseRun } from '#src/attempts/releaseRun.ts';
+import { renewLease } from '#src/attempts/renewLease.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { retryRuns } from '#src/runs/retryRuns.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';
 import { requireSweep } from '#src/services/sweeps/findSweep.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
 import { deleteRuns, restoreRuns } from '#src/runs/deleteRuns.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { listRuns } from '#src/runs/listRuns.ts';

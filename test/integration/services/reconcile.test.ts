@@ -1,11 +1,11 @@
 import { describe, expect, inject, it } from 'vitest';
 import { TIMING } from '#src/base/platform/timing.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { createReconcilerState, type ReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import { releaseWorker, whatSilentProgramWaitsFor } from '#src/fleet/releaseWorker.ts';
-import { renewLease } from '#src/services/attempts/renewLease.ts';
+import { renewLease } from '#src/attempts/renewLease.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';

@@ -5,7 +5,7 @@ import type { StudyReport } from '#src/reproductions/studyReport.ts';
 import { deleteRuns, restoreRuns } from '#src/runs/deleteRuns.ts';
 import { tagRuns } from '#src/runs/editRuns.ts';
 import { retryRuns } from '#src/runs/retryRuns.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { rememberedReports } from '#src/services/studies/rememberedReports.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyReport } from '#src/services/studies/studyReports.ts';

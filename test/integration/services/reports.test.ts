@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
 import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { readLogs } from '#src/logs/readLogs.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
-import { releaseRun } from '#src/services/attempts/releaseRun.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
+import { releaseRun } from '#src/attempts/releaseRun.ts';
 import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { listDatasets } from '#src/datasets/store/datasetRecord.ts';
 import { listSeries } from '#src/metrics/store/metricSeries.ts';

@@ -4,7 +4,7 @@ import { atEndOfFile } from '../support/atEndOfFile.ts';
 import type { MetricPointReport } from '#src/base/contracts/reports.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
+import { type ClaimedRun, claimRun } from '#src/attempts/claimRun.ts';
 import { type EnqueueRunsInput, enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { registerWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

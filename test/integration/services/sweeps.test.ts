@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
-import { recordReports } from '#src/services/reports/recordReports.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
+import { recordReports } from '#src/attempts/recordReports.ts';
 import { retryRuns } from '#src/runs/retryRuns.ts';
 import { cancelSweep, extendSweep, pauseSweep, resumeSweep } from '#src/services/sweeps/changeSweep.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';

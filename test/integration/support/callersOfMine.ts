@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { putUser } from '#src/people/store/appUser.ts';
-import { claimRun } from '#src/services/attempts/claimRun.ts';
+import { claimRun } from '#src/attempts/claimRun.ts';
 import { registerWorker, stopWorker } from '#src/fleet/workers.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { issueToken, revokeToken } from '#src/people/apiTokens.ts';

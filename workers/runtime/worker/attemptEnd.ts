@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '#src/base/contracts/errors.ts';
 import type { FromExecutor } from '#src/base/contracts/executorMessages.ts';
-import type { AttemptOutcome } from '#src/services/attempts/endAttempt.ts';
+import type { AttemptOutcome } from '#src/attempts/endAttempt.ts';
 import type { ExecutorExit } from './executorHandle.ts';
 import { storableText } from '../shared/storableText.ts';
 

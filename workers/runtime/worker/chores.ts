@@ -3,7 +3,7 @@ import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
 import { heartbeatWorker, registerWorker } from '#src/fleet/workers.ts';
-import { createReconcilerState, reconcileRuns } from '#src/services/queue/reconcileRuns.ts';
+import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 import { readableDatasets } from '#workers/data/load/readableDatasets.ts';

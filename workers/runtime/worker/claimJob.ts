@@ -1,6 +1,6 @@
 import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
-import { type ClaimedRun, claimRun } from '#src/services/attempts/claimRun.ts';
-import { releaseRun } from '#src/services/attempts/releaseRun.ts';
+import { type ClaimedRun, claimRun } from '#src/attempts/claimRun.ts';
+import { releaseRun } from '#src/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
 import { isFinalDatabaseFailure } from './databaseFailure.ts';

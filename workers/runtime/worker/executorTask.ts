@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Arithmetic } from '#src/base/contracts/arithmetic.ts';
 import type { ArtifactSource, ExecutorTask } from '#src/base/contracts/executorMessages.ts';
-import type { ClaimedRun } from '#src/services/attempts/claimRun.ts';
+import type { ClaimedRun } from '#src/attempts/claimRun.ts';
 import type { ArtifactRecord } from '#src/artifacts/store/artifactRecord.ts';
 
 export interface TaskSettings {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
-import { endAttempt } from '#src/services/attempts/endAttempt.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { stopWorker } from '#src/fleet/workers.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/runs/store/runRecord.ts';

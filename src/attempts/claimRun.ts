@@ -2,7 +2,7 @@ import { arithmeticOf, type RunArithmetic } from '#src/base/contracts/arithmetic
 import type { QueuePayload } from '#src/base/contracts/queuePayload.ts';
 import { type ArtifactRecord, findCheckpoint, listInputArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { closeAttempt, insertAttempt, ranOutOfMemory } from '#src/runs/store/attemptRecord.ts';
-import { claimQueuedRun } from '#src/store/attempts/claimQueuedRun.ts';
+import { claimQueuedRun } from '#src/attempts/store/claimQueuedRun.ts';
 import { type ConfigurationRecord, findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { listFingerprints } from '#src/datasets/store/datasetRecord.ts';

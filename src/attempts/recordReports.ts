@@ -17,9 +17,9 @@ import type { Holder } from '#src/runs/store/moveRun.ts';
 import { lastLoggedStep } from '#src/metrics/store/metricSeries.ts';
 import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { type FlushedRun, updateHeldRun } from '#src/store/attempts/updateHeldRun.ts';
+import { type FlushedRun, updateHeldRun } from '#src/attempts/store/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';
-import { judgeReports } from '../sweeps/judgeTrials.ts';
+import { judgeReports } from '../services/sweeps/judgeTrials.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 interface SortedReports {

@@ -1,4 +1,4 @@
-import { extendLease } from '#src/store/attempts/claimQueuedRun.ts';
+import { extendLease } from '#src/attempts/store/claimQueuedRun.ts';
 import type { Holder } from '#src/runs/store/moveRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

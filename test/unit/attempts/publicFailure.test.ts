@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicFailure } from '#src/services/attempts/publicFailure.ts';
+import { publicFailure } from '#src/attempts/publicFailure.ts';
 
 test('a reader of runs learns neither the folders of a worker nor what its files hold', () => {
   const message =

@@ -15,11 +15,11 @@ import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from '#src/runs/addRunJobs.ts';
-import { crashRun } from '../external/crashRun.ts';
-import { loseAttempt } from '../attempts/loseAttempt.ts';
+import { crashRun } from '../services/external/crashRun.ts';
+import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { driveDecisions } from '../decisions/driveDecision.ts';
-import { driveSweeps } from '../sweeps/driveSweep.ts';
+import { driveDecisions } from '../services/decisions/driveDecision.ts';
+import { driveSweeps } from '../services/sweeps/driveSweep.ts';
 
 /** What one reconciler remembers between its ticks. */
 export interface ReconcilerState {
