@@ -15,7 +15,7 @@ import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { addRunJobs, promoteRunJobs } from '#src/runs/addRunJobs.ts';
-import { crashRun } from '../services/external/crashRun.ts';
+import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecisions } from '../services/decisions/driveDecision.ts';

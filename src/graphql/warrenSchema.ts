@@ -9,7 +9,7 @@ import { AuditResolver } from '../audit/api/auditResolver.ts';
 import { CatalogResolver } from '../kinds/api/catalogResolver.ts';
 import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
 import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';
-import { ExternalRunMutations } from './resolvers/externalRunMutations.ts';
+import { ExternalRunMutations } from '../external/api/externalRunMutations.ts';
 import { LineageResolver } from '../runs/api/lineageResolver.ts';
 import { LogResolver } from '../logs/api/logResolver.ts';
 import { MediaResolver, RunMediaResolver } from '../media/api/mediaResolver.ts';

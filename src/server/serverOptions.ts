@@ -3,7 +3,7 @@ import type { StorePlace } from '../base/platform/artifacts/storePlace.ts';
 import type { Logger } from '../base/platform/logger.ts';
 import type { MailServer } from '../base/platform/outgoing/sendEmail.ts';
 import type { SignInSettings } from '../base/platform/signInSettings.ts';
-import type { ExternalLeases } from '../services/external/externalRuns.ts';
+import type { ExternalLeases } from '../external/externalRuns.ts';
 
 export interface ServerOptions {
   /** A migrated database. */

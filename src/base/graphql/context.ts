@@ -2,7 +2,7 @@ import type { AddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import type { ArtifactStore } from '../platform/artifacts/artifactStore.ts';
 import { WarrenError } from '../contracts/errors.ts';
 import type { RunAttempt } from '../contracts/runAttempt.ts';
-import type { ExternalLeases } from '#src/services/external/externalRuns.ts';
+import type { ExternalLeases } from '#src/external/externalRuns.ts';
 import { type DataScope, keyOfScope } from '../platform/postgres/scopedDatabase.ts';
 import { type Access, coversProjects } from '#src/people/callerAccess.ts';
 import type { Actor } from '#src/audit/auditLog.ts';

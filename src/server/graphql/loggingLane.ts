@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { type CallerRole, mayDo } from '#src/base/graphql/context.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
-import { logAtOnce, type MetricPointsInput } from '#src/services/external/logExternal.ts';
+import { logAtOnce, type MetricPointsInput } from '#src/external/logExternal.ts';
 import type { ServicesOf } from '../access/callerServices.ts';
 import type { Instruments } from '../observe/instruments.ts';
 

@@ -9,7 +9,7 @@ import { announceUpload } from '#src/artifacts/announceUpload.ts';
 import { refuseBeyondQuota } from '#src/artifacts/projectQuota.ts';
 import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { hearHeartbeat, registerArtifact } from '#src/services/external/logExternal.ts';
+import { hearHeartbeat, registerArtifact } from '#src/external/logExternal.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { ServicesOf } from '../access/callerServices.ts';
 import { findArtifact, registeredArtifact } from '#src/artifacts/store/artifactRecord.ts';

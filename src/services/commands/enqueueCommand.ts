@@ -9,7 +9,7 @@ import { attachArtifact } from '#src/artifacts/store/artifactRecord.ts';
 import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { describeNewRuns } from '#src/store/runs/externalRunContent.ts';
+import { describeNewRuns } from '#src/external/store/externalRunContent.ts';
 import { insertRuns, type SweepPlace } from '#src/runs/store/insertRuns.ts';
 import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';

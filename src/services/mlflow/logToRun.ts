@@ -13,7 +13,7 @@ import { type MetricPointInput, pointColumns } from '#src/metrics/store/pointCol
 import { recordRepeatedPoints } from '#src/metrics/store/recordRepeatedPoints.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
-import { logGrouped } from '../external/pointGroups.ts';
+import { logGrouped } from '#src/external/pointGroups.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 import { typedParameters } from './typedParameters.ts';

@@ -4,8 +4,8 @@ import { createAlertWatch, decideAlerts } from '#src/services/alerts/decideAlert
 import { type SaveRuleInput, saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
 import { deliverMessages } from '#src/outgoing/deliverMessages.ts';
-import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { createExternalRun, finishExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aWorker, servicesForTests } from './support.ts';
 

@@ -7,7 +7,7 @@ import { extendSweep } from '#src/services/sweeps/changeSweep.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyByName } from '#src/catalog/studies/studies.ts';
-import { finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { finishExternalRun } from '#src/external/externalRuns.ts';
 import { takeTrial } from '#src/services/sweeps/takeTrial.ts';
 import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

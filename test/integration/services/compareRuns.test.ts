@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#src/services/comparison/compareRuns.ts';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
 import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

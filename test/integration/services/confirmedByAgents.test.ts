@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { finishExternalRun } from '#src/external/externalRuns.ts';
 import { cancelSweep, pauseSweep } from '#src/services/sweeps/changeSweep.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { listRuns } from '#src/runs/listRuns.ts';

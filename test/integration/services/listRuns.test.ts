@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
+import { createExternalRun, finishExternalRun } from '#src/external/externalRuns.ts';
 import { changeMatchingRuns } from '#src/runs/changeMatchingRuns.ts';
 import { type ListRunsInput, listRuns } from '#src/runs/listRuns.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { insertManyRuns } from '../support/manyRuns.ts';
 import { defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import { selectRunGroups } from '#src/runs/store/runGroups.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalLines } from '#src/services/external/logExternal.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalLines } from '#src/external/logExternal.ts';
 import { readLogs } from '#src/logs/readLogs.ts';
 import { recordReports } from '#src/attempts/recordReports.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

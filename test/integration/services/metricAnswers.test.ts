@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
+import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
+import { resumeExternalRun } from '#src/external/resumeExternalRun.ts';
 import { correctMetrics } from '#src/metrics/metricDefinitions.ts';
 import { packPoints } from '#src/metrics/packPoints.ts';
 import { deleteRuns, restoreRuns } from '#src/runs/deleteRuns.ts';

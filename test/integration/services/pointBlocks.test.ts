@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createExternalRun, forkExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
-import { resumeExternalRun } from '#src/services/external/resumeExternalRun.ts';
+import { createExternalRun, forkExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
+import { resumeExternalRun } from '#src/external/resumeExternalRun.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
 import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { packPoints } from '#src/metrics/packPoints.ts';

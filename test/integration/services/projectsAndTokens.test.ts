@@ -4,10 +4,10 @@ import { closeDatabase, openDatabase } from '#src/base/platform/postgres/databas
 import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/people/apiTokens.ts';
 import { createProject } from '#src/projects/createProject.ts';
 import { exportRuns } from '#src/services/runs/exportRuns.ts';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
 import { listProjects } from '#src/projects/listProjects.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { logMedia } from '#src/media/logMedia.ts';
 import { nextRuns, queueOverview } from '#src/queue/queueOverview.ts';
 import { runColumns } from '#src/runs/runColumns.ts';

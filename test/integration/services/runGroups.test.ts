@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { defineMetrics } from '#src/metrics/metricDefinitions.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { type RunGroup, type RunGroupsInput, runGroups } from '#src/runs/runGroups.ts';

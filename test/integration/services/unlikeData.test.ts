@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createExternalRun, finishExternalRun } from '#src/services/external/externalRuns.ts';
-import { logExternalMetrics } from '#src/services/external/logExternal.ts';
+import { createExternalRun, finishExternalRun } from '#src/external/externalRuns.ts';
+import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { runGroups } from '#src/runs/runGroups.ts';
 import { unlikeData } from '#src/runs/unlikeData.ts';

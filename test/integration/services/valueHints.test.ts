@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createExternalRun } from '#src/services/external/externalRuns.ts';
+import { createExternalRun } from '#src/external/externalRuns.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';

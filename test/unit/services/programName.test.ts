@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { programName } from '#src/services/external/programName.ts';
+import { programName } from '#src/external/programName.ts';
 
 test.each([
   ['/home/a/train.py', 'train'],

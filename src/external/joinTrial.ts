@@ -3,7 +3,7 @@ import { laidOver } from '#src/base/lib/laidOver.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
-import { describeTrialRun } from '#src/store/runs/externalRunContent.ts';
+import { describeTrialRun } from '#src/external/store/externalRunContent.ts';
 import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
 import { checkedTags } from '#src/base/contracts/runFields.ts';
 import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';

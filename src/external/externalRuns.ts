@@ -7,7 +7,7 @@ import { shownValue } from '#src/base/lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { describeExternalRun, describeProgram } from '#src/store/runs/externalRunContent.ts';
+import { describeExternalRun, describeProgram } from '#src/external/store/externalRunContent.ts';
 import { insertRuns } from '#src/runs/store/insertRuns.ts';
 import { endRun } from '#src/runs/store/moveRun.ts';
 import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';

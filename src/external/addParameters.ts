@@ -2,7 +2,7 @@ import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { describeProgram, replaceConfiguration } from '#src/store/runs/externalRunContent.ts';
+import { describeProgram, replaceConfiguration } from '#src/external/store/externalRunContent.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
