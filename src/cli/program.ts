@@ -33,7 +33,7 @@ import { addQueueCommand } from '../queue/command/queue.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
-import { addRunCommand } from './commands/run.ts';
+import { addRunCommand } from '../programs/command/run.ts';
 import { addShowCommand } from '../runs/command/show.ts';
 import { addShareCommand } from './commands/share.ts';
 import { addStatusCommand } from '../administration/command/status.ts';

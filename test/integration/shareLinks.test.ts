@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { issueToken } from '#src/people/apiTokens.ts';
 import { attachArtifact } from '#src/artifacts/store/artifactRecord.ts';
 import { bearer, SECRET, twoProjectsForTests } from './support/twoProjects.ts';

@@ -145,7 +145,7 @@ function addCreate(sweep: Command, context: CommandContext): void {
     .option('--wait', 'follow it to its end; exit code 1 unless it finished')
     .option('--json', 'print JSON')
     .action(async (...[, , options, create]: [string | undefined, string[], CreateOptions, Command]) => {
-      const { splitCommand } = await import('../run/commandRequest.ts');
+      const { splitCommand } = await import('#src/programs/command/commandRequest.ts');
       const { kinds: files, command } = splitCommand(context.words, create.args);
       if (files.length > 1) throw badInput(`"${files[1]}" is one argument too many; a command comes after --`);
       const { createCommand } = await bodies();

@@ -1,7 +1,7 @@
 import { cancelRuns, retryRuns } from '#src/runs/tools/endRuns.ts';
 import { createSweep } from './change/createSweep.ts';
 import { noteRuns, tagRuns } from '#src/runs/tools/describeRuns.ts';
-import { queueCommand } from './change/queueCommand.ts';
+import { queueCommand } from '#src/programs/tools/queueCommand.ts';
 import { queueRuns } from '#src/runs/tools/queueRuns.ts';
 import { compareRuns } from './read/compareRuns.ts';
 import { findRuns } from '#src/runs/tools/findRuns.ts';

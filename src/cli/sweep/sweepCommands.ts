@@ -16,8 +16,8 @@ import type { ApiClient } from '#src/base/terminal/apiClient.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { tellQueued } from '#src/runs/command/queueRuns.ts';
-import { sendingCode } from '../api/enqueueCommand.ts';
-import { withPackedCode } from '../run/packedCode.ts';
+import { sendingCode } from '#src/programs/command/enqueueCommand.ts';
+import { withPackedCode } from '#src/programs/command/packedCode.ts';
 import { parseParameterFlag } from './parameterFlag.ts';
 import {
   confirmationLines,

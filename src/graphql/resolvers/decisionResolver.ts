@@ -7,7 +7,7 @@ import { findDecision, listDecisions } from '#src/services/decisions/findDecisio
 import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
 import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import { commandCodeSize } from '../commandCode.ts';
+import { commandCodeSize } from '#src/programs/api/commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
 import { DecideInput } from '../inputs/decideInput.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';

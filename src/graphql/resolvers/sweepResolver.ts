@@ -13,7 +13,7 @@ import { listConfirmations } from '#src/store/sweeps/sweepTrial.ts';
 import { pointCount } from '#src/sweeps/proposeTrial.ts';
 import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
 import { sweepDefinitionSchema } from '#src/sweeps/sweepDefinition.ts';
-import { commandCodeSize } from '../commandCode.ts';
+import { commandCodeSize } from '#src/programs/api/commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
 import { CreateSweepInput, ExtendSweepInput } from '../inputs/sweepInputs.ts';
 import { jsonBytes } from '#src/base/graphql/answerBudget.ts';

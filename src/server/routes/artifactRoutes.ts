@@ -7,7 +7,7 @@ import type { ArtifactStore, PutOptions } from '#src/base/platform/artifacts/art
 import type { PartialUploads } from '#src/base/platform/artifacts/partialUploads.ts';
 import { announceUpload } from '#src/artifacts/announceUpload.ts';
 import { refuseBeyondQuota } from '#src/artifacts/projectQuota.ts';
-import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
+import { CODE_NAME } from '#src/programs/enqueueCommand.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { hearHeartbeat, registerArtifact } from '#src/external/logExternal.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

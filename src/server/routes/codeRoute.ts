@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { requireCommandRight } from '#src/base/graphql/context.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
-import { holdCode } from '#src/services/commands/holdCode.ts';
+import { holdCode } from '#src/programs/holdCode.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { callerOf } from '../access/callerServices.ts';
 import { allowSlowBody } from './slowBodies.ts';

@@ -11,7 +11,12 @@ import { findNewestRunOf } from '#src/store/decisions/newestRun.ts';
 import { findConfigurations } from '#src/runs/store/configurationRecord.ts';
 import { listRunInputs } from '#src/runs/store/runInput.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { type CheckedCommand, checkCommand, heldCodeBytes, insertCheckedCommand } from '../commands/enqueueCommand.ts';
+import {
+  type CheckedCommand,
+  checkCommand,
+  heldCodeBytes,
+  insertCheckedCommand,
+} from '#src/programs/enqueueCommand.ts';
 import { type CheckedRuns, checkRuns, insertCheckedRuns } from '#src/runs/enqueueRuns.ts';
 import { arithmeticAtWork } from '#src/runs/arithmeticAtWork.ts';
 import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';

@@ -19,7 +19,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { upsertProject } from '#src/projects/store/projectRecord.ts';
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
 import { findSweep, insertSweep, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
-import { heldCodeBytes } from '../commands/enqueueCommand.ts';
+import { heldCodeBytes } from '#src/programs/enqueueCommand.ts';
 import { datasetsOfWorkers, whyDatasetIsMissing } from '#src/fleet/missingDataset.ts';
 import { checkedKey, keyedId, keyTaken } from '#src/runs/callKey.ts';
 import { checkedName, checkedTags, refuseLongJson } from '#src/base/contracts/runFields.ts';

@@ -4,7 +4,7 @@ import { nestedParameters, type Point } from '#src/sweeps/searchSpace.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import type { SweepPlace } from '#src/runs/store/insertRuns.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { type CheckedCommand, checkCommand, insertCheckedCommand } from '../commands/enqueueCommand.ts';
+import { type CheckedCommand, checkCommand, insertCheckedCommand } from '#src/programs/enqueueCommand.ts';
 import { type CheckedRuns, checkRuns, type EnqueueRunsInput, insertCheckedRuns } from '#src/runs/enqueueRuns.ts';
 
 /** The runs of a point, which may be queued. */

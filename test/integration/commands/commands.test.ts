@@ -6,7 +6,7 @@ import { isAlive } from '#src/base/platform/processes/processTree.ts';
 import { drainWorker } from '#src/fleet/drainWorker.ts';
 import { issueToken } from '#src/people/apiTokens.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
-import type { EnqueueCommandInput } from '#src/services/commands/enqueueCommand.ts';
+import type { EnqueueCommandInput } from '#src/programs/enqueueCommand.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { attemptsOf, pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import type { TestProgram } from '../runtime/testWorkers.ts';

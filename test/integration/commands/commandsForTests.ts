@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, type Database, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { type EnqueueCommandInput, enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { type EnqueueCommandInput, enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { issueToken } from '#src/people/apiTokens.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

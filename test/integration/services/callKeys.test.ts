@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/services/sweeps/createSweep.ts';

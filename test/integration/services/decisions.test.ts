@@ -8,7 +8,7 @@ import { requireDecision } from '#src/services/decisions/findDecision.ts';
 import { recordReports } from '#src/attempts/recordReports.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { enqueueCommand } from '#src/services/commands/enqueueCommand.ts';
+import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { listPairs } from '#src/store/decisions/decisionPair.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerOffers } from '#src/base/contracts/runNeeds.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { type ClaimedCommand, claimCommand } from '#src/services/commands/claimCommand.ts';
+import { type ClaimedCommand, claimCommand } from '#src/programs/claimCommand.ts';
 import { releaseRun } from '#src/attempts/releaseRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { listRunsOfWorkers } from '#src/runs/store/runRecord.ts';

@@ -3,8 +3,8 @@ import { filledCommand, ownParameters } from '#src/catalog/commandLine.ts';
 import { commandKind } from '#src/catalog/kinds/command.ts';
 import { parseParameters } from '#src/catalog/parseParameters.ts';
 import type { CommandTask } from '#src/base/contracts/executorMessages.ts';
-import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
-import { CODE_NAME } from '#src/services/commands/enqueueCommand.ts';
+import type { ClaimedCommand } from '#src/programs/claimCommand.ts';
+import { CODE_NAME } from '#src/programs/enqueueCommand.ts';
 import { artifactUrl, sourceOf } from '../worker/executorTask.ts';
 
 /** How the worker executes commands. */

@@ -11,7 +11,7 @@ import { renewLease } from '#src/attempts/renewLease.ts';
 import { runsAlone, type ClaimedRun } from '#src/attempts/claimRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
-import type { ClaimedCommand } from '#src/services/commands/claimCommand.ts';
+import type { ClaimedCommand } from '#src/programs/claimCommand.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import { claimJob } from './claimJob.ts';
 import { type CommandSettings, commandTaskOf } from '../commands/commandTask.ts';

@@ -1,7 +1,7 @@
 import { unusedNote } from '#src/catalog/commandLine.ts';
 import { asPlainObject, flattenObject } from '#src/base/lib/plainObject.ts';
 import { askKeyed } from '#src/base/terminal/askKeyed.ts';
-import { enqueueCommand } from '../api/enqueueCommand.ts';
+import { enqueueCommand } from './enqueueCommand.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { withPackedCode } from './packedCode.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingScripts } from '#src/cli/run/missingScripts.ts';
+import { missingScripts } from '#src/programs/command/missingScripts.ts';
 
 test('scripts that are not among the files of a command are told, and nothing else', () => {
   const sent = { paths: ['train.py', 'lab/eval.py', 'lab/run.sh'], folder: 'lab' };

@@ -4,7 +4,7 @@ import { durationInSeconds, memoryOption, wholeNumber } from '#src/base/terminal
 import { parsePriority } from '#src/base/terminal/arguments/priority.ts';
 import { parseSeed, parseSeeds } from '#src/base/terminal/arguments/seeds.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import type { CommandFlags } from '../run/commandRequest.ts';
+import type { CommandFlags } from './commandRequest.ts';
 
 const collect = (text: string, before: string[] = []) => [...before, text];
 
@@ -74,14 +74,14 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     .option('--help-kind', 'print the parameters and presets of the kind')
     .addHelpText('after', EXAMPLES)
     .action(async (...[, , flags, run]: [string, string[], CommandFlags & { helpKind?: boolean }, Command]) => {
-      const { parseCommandRequest, refuseCommandFlags, splitCommand } = await import('../run/commandRequest.ts');
+      const { parseCommandRequest, refuseCommandFlags, splitCommand } = await import('./commandRequest.ts');
       const { kinds, command } = splitCommand(context.words, run.args);
       const [kind] = kinds;
       if (kinds.length > 1) throw badInput(`"${kinds[1]}" is one argument too many; a command comes after --`);
       if (command.length > 0) {
         if (kind !== undefined) throw badInput(`give a kind ("${kind}"), or a command after --, not both`);
         const request = parseCommandRequest(command, flags);
-        const { queueCommand } = await import('../run/queueCommand.ts');
+        const { queueCommand } = await import('./queueCommand.ts');
         await queueCommand(context, request);
         return;
       }

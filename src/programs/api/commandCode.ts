@@ -1,5 +1,5 @@
-import { mayNameCode } from '#src/services/commands/holdCode.ts';
-import type { GraphqlContext } from '../base/graphql/context.ts';
+import { mayNameCode } from '#src/programs/holdCode.ts';
+import type { GraphqlContext } from '#src/base/graphql/context.ts';
 
 /** Answers how many bytes the code of a command has; null when it is not there, or not for this caller to name. */
 export function commandCodeSize(context: GraphqlContext): (sha256: string) => Promise<number | null> {
