@@ -8,7 +8,7 @@ import { type Connection, inTransaction } from '#src/base/database/connection.ts
 import { listFingerprints } from '#src/datasets/store/datasetRecord.ts';
 import { endRun } from '#src/runs/store/moveRun.ts';
 import { removeLaterPoints } from '#src/metrics/store/removeLaterPoints.ts';
-import { mayPrune } from '#src/store/sweeps/sweepRung.ts';
+import { mayPrune } from '#src/sweeps/store/sweepRung.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { listRunTexts } from '#src/runs/store/runTexts.ts';

@@ -11,7 +11,7 @@ import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecisionsOf } from '../services/decisions/driveDecision.ts';
-import { driveSweep } from '../services/sweeps/driveSweep.ts';
+import { driveSweep } from '../sweeps/driveSweep.ts';
 
 export type AttemptOutcome =
   | { state: 'SUCCEEDED' }

@@ -19,7 +19,7 @@ import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecisions } from '../services/decisions/driveDecision.ts';
-import { driveSweeps } from '../services/sweeps/driveSweep.ts';
+import { driveSweeps } from '../sweeps/driveSweep.ts';
 
 /** What one reconciler remembers between its ticks. */
 export interface ReconcilerState {

@@ -19,7 +19,7 @@ import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '#src/attempts/store/updateHeldRun.ts';
 import { addWarnings, beginAnew } from './runWarnings.ts';
-import { judgeReports } from '../services/sweeps/judgeTrials.ts';
+import { judgeReports } from '../sweeps/judgeTrials.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 interface SortedReports {

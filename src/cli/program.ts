@@ -38,7 +38,7 @@ import { addShowCommand } from '../runs/command/show.ts';
 import { addShareCommand } from './commands/share.ts';
 import { addStatusCommand } from '../administration/command/status.ts';
 import { addDecisionCommand } from './commands/decision.ts';
-import { addSweepCommand } from './commands/sweep.ts';
+import { addSweepCommand } from '../sweeps/command/sweep.ts';
 import { addTokenCommand } from '../people/command/token.ts';
 import { addUserCommand } from '../people/command/user.ts';
 import { addUpCommand } from './commands/up.ts';

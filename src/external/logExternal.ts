@@ -12,7 +12,7 @@ import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { hearExternalRun, hearProgram, lockRun, whyRefused } from '#src/runs/externalRun.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
-import { judgeReports } from '../services/sweeps/judgeTrials.ts';
+import { judgeReports } from '../sweeps/judgeTrials.ts';
 import { logGrouped } from './pointGroups.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -19,7 +19,7 @@ const LONGEST = [
   'integration/documents/sweeps',
   'browser/queueRun',
   'integration/apiProcess',
-  'integration/sweepControllers',
+  'integration/sweeps/sweepControllers',
   'integration/documents/deploy',
   'integration/queue/queueFailures',
   'integration/silentConnections',

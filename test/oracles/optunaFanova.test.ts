@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
-import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
+import { parameterImportance } from '#src/sweeps/search/importance/parameterImportance.ts';
+import { readSearchSpace } from '#src/sweeps/search/searchSpace.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const { problems } = oracleFile(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { judge, type RungValue, rungsUpTo } from '#src/sweeps/earlyStopping.ts';
-import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
+import { judge, type RungValue, rungsUpTo } from '#src/sweeps/search/earlyStopping.ts';
+import { readSweepFile } from '#src/sweeps/search/sweepDefinition.ts';
 import optunaPruners from './optunaPruners.json';
 
 const oracle = z

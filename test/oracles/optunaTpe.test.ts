@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { wilcoxonTest } from '#src/statistics/wilcoxon.ts';
-import { proposeTrial, type SweepMethod } from '#src/sweeps/proposeTrial.ts';
-import { type Point, readSearchSpace } from '#src/sweeps/searchSpace.ts';
-import type { PastTrial } from '#src/sweeps/trialHistory.ts';
+import { proposeTrial, type SweepMethod } from '#src/sweeps/search/proposeTrial.ts';
+import { type Point, readSearchSpace } from '#src/sweeps/search/searchSpace.ts';
+import type { PastTrial } from '#src/sweeps/search/trialHistory.ts';
 import { oracleFile } from './oracleFile.ts';
 
 const oracle = oracleFile(

@@ -7,7 +7,7 @@ import { newRunSearchSchema } from '../features/newRun/newRunSearch.ts';
 import { newReportSearchSchema, reportSearchSchema, reportsSearchSchema } from '../features/reports/reportsSearch.ts';
 import { runSearchSchema } from '../features/run/runSearch.ts';
 import { runsSearchSchema } from '../features/runs/runsSearch.ts';
-import { newSweepSearchSchema } from '../features/newSweep/newSweepSearch.ts';
+import { newSweepSearchSchema } from '../features/sweeps/form/newSweepSearch.ts';
 import { projectSearchSchema } from '../features/shared/projectSearch.ts';
 import { part } from '../lib/loadFailure.ts';
 import { AppShell } from './AppShell.tsx';
@@ -150,7 +150,7 @@ const newSweepRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/new',
   component: lazyRouteComponent(
-    part(() => import('../features/newSweep/NewSweepPage.tsx')),
+    part(() => import('../features/sweeps/form/NewSweepPage.tsx')),
     'NewSweepPage',
   ),
   validateSearch: (search) => newSweepSearchSchema.parse(search),
@@ -160,7 +160,7 @@ const sweepRoute = createRoute({
   getParentRoute: () => sweepsRoute,
   path: '/$sweepId',
   component: lazyRouteComponent(
-    part(() => import('../features/sweep/SweepPage.tsx')),
+    part(() => import('../features/sweeps/SweepPage.tsx')),
     'SweepPage',
   ),
 });

@@ -1,5 +1,5 @@
 import { cancelRuns, retryRuns } from '#src/runs/tools/endRuns.ts';
-import { createSweep } from './change/createSweep.ts';
+import { createSweep } from '#src/sweeps/tools/createSweep.ts';
 import { noteRuns, tagRuns } from '#src/runs/tools/describeRuns.ts';
 import { queueCommand } from '#src/programs/tools/queueCommand.ts';
 import { queueRuns } from '#src/runs/tools/queueRuns.ts';
@@ -13,7 +13,7 @@ import { showKinds } from '#src/kinds/tools/showKinds.ts';
 import { showRun } from '#src/runs/tools/showRun.ts';
 import { showStatus } from '#src/administration/tools/showStatus.ts';
 import { showStudies } from './read/showStudies.ts';
-import { showSweeps } from './read/showSweeps.ts';
+import { showSweeps } from '#src/sweeps/tools/showSweeps.ts';
 import type { Tool } from '#src/base/tools/tool.ts';
 
 /** Tools that change nothing. */

@@ -14,7 +14,7 @@ import { createMetricLoaders, type MetricLoaders } from '#src/metrics/api/metric
 import { createRegistryLoaders, type RegistryLoaders } from '#src/registry/api/registryLoaders.ts';
 import { rowLoader } from '#src/base/graphql/rowLoader.ts';
 import { createRunLoaders, type RunLoaders } from '#src/runs/api/runLoaders.ts';
-import { createSweepLoaders, type SweepLoaders } from './sweepLoaders.ts';
+import { createSweepLoaders, type SweepLoaders } from '#src/sweeps/api/sweepLoaders.ts';
 
 /** One query for all objects of a request that need the same thing, however many ask. */
 export interface Loaders extends RunLoaders, MetricLoaders, MediaLoaders, SweepLoaders {

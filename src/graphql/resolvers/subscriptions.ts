@@ -3,13 +3,13 @@ import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ViewRecord } from '#src/services/views/savedViews.ts';
-import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import { alertChanges } from '../changes/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '#src/logs/api/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '#src/metrics/api/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '#src/runs/api/runChanges.ts';
-import { type SweepChangesArguments, sweepChanges } from '../changes/sweepChanges.ts';
+import { type SweepChangesArguments, sweepChanges } from '#src/sweeps/api/sweepChanges.ts';
 import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts';
@@ -18,7 +18,7 @@ import { Decision } from '../types/decision.ts';
 import { LogPage } from '#src/logs/api/logs.ts';
 import { MetricsDelta } from '#src/metrics/api/metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { Sweep } from '../types/sweep.ts';
+import { Sweep } from '#src/sweeps/api/sweep.ts';
 import { View } from '../types/view.ts';
 
 interface Subscriber<Arguments> {

@@ -3,7 +3,7 @@ import type { Found, FoundStudy as FoundStudyRecord } from '#src/services/search
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Project } from '#src/projects/api/project.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { Sweep } from './sweep.ts';
+import { Sweep } from '#src/sweeps/api/sweep.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A table or a figure of a paper, by name.' })
 export class FoundStudy implements MadeFrom<FoundStudyRecord, FoundStudy> {

@@ -3,7 +3,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { runImportance } from '#src/services/comparison/runImportance.ts';
 import { curveNames, type CurveName as CurveNameRecord } from '#src/metrics/curveNames.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
-import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/importance/parameterImportance.ts';
+import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/search/importance/parameterImportance.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { pointsHeld } from '#src/metrics/pointsHeld.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
@@ -14,7 +14,7 @@ import { historyBytes } from '#src/base/graphql/answerBudget.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { CurveName, MetricColumns } from './metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { ParameterImportance } from '#src/graphql/types/sweepAnalysis.ts';
+import { ParameterImportance } from '#src/sweeps/api/sweepAnalysis.ts';
 
 const DEFAULT_POINTS = 500;
 

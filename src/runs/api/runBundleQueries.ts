@@ -2,13 +2,13 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphq
 import { invariant } from '#src/base/lib/invariant.ts';
 import { type RunBundle as RunBundleRecord, type RunBundlePage, runBundles } from '#src/runs/runBundles.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { RUN_FILTER, RUN_PROJECT } from '#src/base/graphql/pageArguments.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Run } from './run.ts';
 import { RunBundle, RunBundleConnection } from './runBundles.ts';
-import { Sweep } from '#src/graphql/types/sweep.ts';
+import { Sweep } from '#src/sweeps/api/sweep.ts';
 
 /** What reading all matching runs costs. */
 const MATCHES_COST = 500;

@@ -17,7 +17,7 @@ import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { RunEventRecord } from '#src/runs/store/runEvent.ts';
 import type { RunInputRecord } from '#src/runs/store/runInput.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import type { SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import type { Loaders } from '#src/graphql/loaders/loaders.ts';
@@ -29,7 +29,7 @@ import { Configuration } from './configuration.ts';
 import { Project } from '#src/projects/api/project.ts';
 import { Run } from './run.ts';
 import { Artifact, Attempt, MetricSummary, PresetDifference, RunError, RunEvent, RunInput } from './runParts.ts';
-import { Sweep } from '#src/graphql/types/sweep.ts';
+import { Sweep } from '#src/sweeps/api/sweep.ts';
 import { Worker } from '#src/fleet/api/worker.ts';
 
 const DEFAULT_EVENTS = 100;

@@ -13,7 +13,7 @@ import { agreedDirection } from '#src/metrics/metricDefinitions.ts';
 import { checkedKey, keyedId, keyTaken } from '#src/runs/callKey.ts';
 import { checkedInteger, checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { CommandRights } from '../sweeps/createSweep.ts';
+import type { CommandRights } from '#src/sweeps/createSweep.ts';
 import { armOf, templateRun } from './decisionArm.ts';
 import { type DecisionPlan, planOf } from './decisionPlan.ts';
 import { driveDecision } from './driveDecision.ts';

@@ -21,7 +21,7 @@ import { type CheckedRuns, checkRuns, insertCheckedRuns } from '#src/runs/enqueu
 import { arithmeticAtWork } from '#src/runs/arithmeticAtWork.ts';
 import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
 import { rightFingerprints } from '#src/runs/rightFingerprints.ts';
-import type { CommandRights } from '../sweeps/createSweep.ts';
+import type { CommandRights } from '#src/sweeps/createSweep.ts';
 import type { DecisionArm } from './decisionPlan.ts';
 
 const HASH_START = /^[0-9a-f]{8,64}$/;

@@ -2,7 +2,7 @@ import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { findProjectsByWords, findRunsByWords, findSweepIdsByWords } from '#src/store/search/textSearch.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { findRunsByNumber, type RunRecord } from '#src/runs/store/runRecord.ts';
-import { findSweeps, type SweepRecord } from '#src/store/sweeps/sweepRecord.ts';
+import { findSweeps, type SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

@@ -2,7 +2,7 @@ import { armByName, armRequest, effectiveBudget } from '#src/catalog/studies/arm
 import { STUDY_BUDGETS, type Study, type StudyBudget } from '#src/catalog/studies/study.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { randomStream } from '#src/sweeps/randomStream.ts';
+import { randomStream } from '#src/sweeps/search/randomStream.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
 import { lockStudy } from '#src/store/studies/configurationRuns.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { retryRuns } from '#src/runs/retryRuns.ts';
-import { requireSweep } from '#src/services/sweeps/findSweep.ts';
-import { readSweep } from '#src/services/sweeps/sweepView.ts';
+import { requireSweep } from '#src/sweeps/findSweep.ts';
+import { readSweep } from '#src/sweeps/sweepView.ts';
 import { issueToken } from '#src/people/apiTokens.ts';
-import { listRunsOfTrials } from '#src/store/sweeps/sweepTrial.ts';
+import { listRunsOfTrials } from '#src/sweeps/store/sweepTrial.ts';
 import { pointsOf, runOf, runsReach } from '../runtime/runFacts.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';

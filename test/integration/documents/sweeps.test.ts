@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
+import { parseSweepFile } from '#src/sweeps/search/parseSweepFile.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { issueToken } from '#src/people/apiTokens.ts';

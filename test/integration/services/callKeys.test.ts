@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
-import { confirmSweep } from '#src/services/sweeps/confirmSweep.ts';
-import { createSweep } from '#src/services/sweeps/createSweep.ts';
-import { extendSweep } from '#src/services/sweeps/changeSweep.ts';
+import { confirmSweep } from '#src/sweeps/confirmSweep.ts';
+import { createSweep } from '#src/sweeps/createSweep.ts';
+import { extendSweep } from '#src/sweeps/changeSweep.ts';
 import { decideComparison } from '#src/services/decisions/decideComparison.ts';
 import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import { finishExternalRun } from '#src/external/externalRuns.ts';
-import { takeTrial } from '#src/services/sweeps/takeTrial.ts';
-import { listUntakenConfirmations } from '#src/store/sweeps/sweepConfirmation.ts';
+import { takeTrial } from '#src/sweeps/takeTrial.ts';
+import { listUntakenConfirmations } from '#src/sweeps/store/sweepConfirmation.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

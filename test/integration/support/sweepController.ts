@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
 import { driveDecisions } from '#src/services/decisions/driveDecision.ts';
-import { driveSweeps } from '#src/services/sweeps/driveSweep.ts';
+import { driveSweeps } from '#src/sweeps/driveSweep.ts';
 
 const databaseUrl = z.string().parse(process.env.DATABASE_URL);
 const db = openDatabase(databaseUrl, { poolSize: 2 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestFirst } from '#src/cli/sweep/showSweep.ts';
+import { bestFirst } from '#src/sweeps/command/showSweep.ts';
 
 const TRIALS = [0.5, null, '-Infinity', 0.2, 'NaN', 'Infinity'].map((objective, number) => ({ number, objective }));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unitCell, valueAt } from '#src/sweeps/distribution.ts';
-import { readParameter } from '#src/sweeps/parameterSchema.ts';
+import { unitCell, valueAt } from '#src/sweeps/search/distribution.ts';
+import { readParameter } from '#src/sweeps/search/parameterSchema.ts';
 
 const read = (given: unknown) => readParameter(given, 'parameters.x').distribution;
 const draw = (given: unknown, unit: number) => valueAt(read(given), unit);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type EarlyStopping, judge, type RungValue, rungsUpTo } from '#src/sweeps/earlyStopping.ts';
-import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
-import { randomStream } from '#src/sweeps/randomStream.ts';
+import { type EarlyStopping, judge, type RungValue, rungsUpTo } from '#src/sweeps/search/earlyStopping.ts';
+import { readSweepFile } from '#src/sweeps/search/sweepDefinition.ts';
+import { randomStream } from '#src/sweeps/search/randomStream.ts';
 
 const read = (early_terminate: unknown) =>
   readSweepFile({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parameterImportance } from '#src/sweeps/importance/parameterImportance.ts';
-import { proposeTrial } from '#src/sweeps/proposeTrial.ts';
-import { type Point, readSearchSpace } from '#src/sweeps/searchSpace.ts';
+import { parameterImportance } from '#src/sweeps/search/importance/parameterImportance.ts';
+import { proposeTrial } from '#src/sweeps/search/proposeTrial.ts';
+import { type Point, readSearchSpace } from '#src/sweeps/search/searchSpace.ts';
 
 const atOnce = async () => {};
 

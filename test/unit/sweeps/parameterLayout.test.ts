@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parameterLayouts } from '#src/sweeps/parameterLayout.ts';
-import { readSearchSpace } from '#src/sweeps/searchSpace.ts';
+import { parameterLayouts } from '#src/sweeps/search/parameterLayout.ts';
+import { readSearchSpace } from '#src/sweeps/search/searchSpace.ts';
 
 test('parameters are laid out as people gave them: ends, logarithms, categories', () => {
   const layouts = parameterLayouts(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSweepFile } from '#src/sweeps/parseSweepFile.ts';
+import { parseSweepFile } from '#src/sweeps/search/parseSweepFile.ts';
 
 test('a file of W&B is read as W&B reads it: 0.0 to 1 are fractions, 0 to 1 whole numbers', () => {
   const text = [

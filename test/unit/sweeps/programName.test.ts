@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { programName } from '#src/sweeps/programName.ts';
+import { programName } from '#src/sweeps/search/programName.ts';
 
 it.each([
   [['python', 'train.py', '--lr', '{lr}'], 'train.py'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { gridOf } from '#src/sweeps/gridSampler.ts';
-import { randomPoint } from '#src/sweeps/randomSampler.ts';
-import { nestedParameters, readSearchSpace } from '#src/sweeps/searchSpace.ts';
-import { sobolFraction, sobolPoint } from '#src/sweeps/sobolSampler.ts';
+import { gridOf } from '#src/sweeps/search/gridSampler.ts';
+import { randomPoint } from '#src/sweeps/search/randomSampler.ts';
+import { nestedParameters, readSearchSpace } from '#src/sweeps/search/searchSpace.ts';
+import { sobolFraction, sobolPoint } from '#src/sweeps/search/sobolSampler.ts';
 
 const conditional = readSearchSpace({
   method: { values: ['sgd', 'adam'] },

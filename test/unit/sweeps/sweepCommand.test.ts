@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { filledLine } from '#src/catalog/commandLine.ts';
 import { withVariables } from '#src/base/lib/withVariables.ts';
-import type { Point } from '#src/sweeps/searchSpace.ts';
-import { trialLine } from '#src/sweeps/sweepCommand.ts';
+import type { Point } from '#src/sweeps/search/searchSpace.ts';
+import { trialLine } from '#src/sweeps/search/sweepCommand.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
-import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
+import { readSweepFile } from '#src/sweeps/search/sweepDefinition.ts';
 
 const FILE = { method: 'random', run_cap: 1, parameters: { lr: { min: 0.1, max: 0.2 } } };
 /** W&B's words, and a shell's. */

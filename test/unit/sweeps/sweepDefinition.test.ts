@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSweepFile } from '#src/sweeps/sweepDefinition.ts';
+import { readSweepFile } from '#src/sweeps/search/sweepDefinition.ts';
 
 const FILE = { method: 'random', run_cap: 1, kind: 'external', parameters: { lr: { min: 0.1, max: 0.2 } } };
 const read = (file: Record<string, unknown>) => readSweepFile({ ...FILE, ...file }).definition;

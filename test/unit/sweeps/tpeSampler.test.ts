@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Point, readSearchSpace, type SearchSpace } from '#src/sweeps/searchSpace.ts';
-import { proposeTrial } from '#src/sweeps/proposeTrial.ts';
-import type { PastTrial } from '#src/sweeps/trialHistory.ts';
+import { type Point, readSearchSpace, type SearchSpace } from '#src/sweeps/search/searchSpace.ts';
+import { proposeTrial } from '#src/sweeps/search/proposeTrial.ts';
+import type { PastTrial } from '#src/sweeps/search/trialHistory.ts';
 
 interface Problem {
   space: SearchSpace;

@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/formatNumber.ts';
 import { namesakeDetails } from '../shared/namesakes.ts';
 import { RunLine } from './RunLine.tsx';
 import { StudyLine } from './StudyLine.tsx';
-import { SweepLine } from './SweepLine.tsx';
+import { SweepLine } from '../sweeps/SweepLine.tsx';
 
 export interface HomeRunsProps {
   title: string;

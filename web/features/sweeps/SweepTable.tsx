@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { SweepRow } from '#web/api/useSweeps.ts';
+import type { SweepRow } from './useSweeps.ts';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount, formatNumber } from '#web/lib/formatNumber.ts';
 import { toNumber } from '#src/base/lib/metricValue.ts';
-import { datasetText, readSweepDefinition } from '#web/lib/sweepDefinition.ts';
+import { datasetText, readSweepDefinition } from './sweepDefinition.ts';
 import { DIGITS } from '#web/lib/valueAxis.ts';
 import './sweeps.css';
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useSweeps } from '#web/api/useSweeps.ts';
+import { useSweeps } from './useSweeps.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeTrials, type TrialColumns } from '#web/api/trialColumns.ts';
+import { mergeTrials, type TrialColumns } from '#web/features/sweeps/trialColumns.ts';
 
 const columns = (numbers: number[], objective: number | null, path = 'a'): TrialColumns => ({
   numbers,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldOfPath, readSettings, START_SETTINGS } from '#web/features/newSweep/sweepSettings.ts';
+import { fieldOfPath, readSettings, START_SETTINGS } from '#web/features/sweeps/form/sweepSettings.ts';
 import {
   gridSize,
   readVariation,
@@ -7,7 +7,7 @@ import {
   startVariation,
   type Variation,
   wordOf,
-} from '#web/features/newSweep/variation.ts';
+} from '#web/features/sweeps/form/variation.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';
 
 const [rate, layers, method] = fieldsOfSchema(

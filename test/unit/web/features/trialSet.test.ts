@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { SweepParameter } from '#web/api/useSweep.ts';
-import { shortTitles, trialLabel } from '#web/features/sweep/trialLabel.ts';
-import { trialSet } from '#web/features/sweep/trialSet.ts';
-import { sortTrials, trialTableColumns } from '#web/features/sweep/trialTableColumns.ts';
-import type { TrialColumns } from '#web/api/trialColumns.ts';
+import type { SweepParameter } from '#web/features/sweeps/useSweep.ts';
+import { shortTitles, trialLabel } from '#web/features/sweeps/trialLabel.ts';
+import { trialSet } from '#web/features/sweeps/trialSet.ts';
+import { sortTrials, trialTableColumns } from '#web/features/sweeps/trialTableColumns.ts';
+import type { TrialColumns } from '#web/features/sweeps/trialColumns.ts';
 
 const objectives: TrialColumns['objectives'] = [0.2, null, 'NaN', 0.5, 0.3];
 const COLUMNS: TrialColumns = {
