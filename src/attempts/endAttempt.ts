@@ -10,7 +10,7 @@ import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import { askedEnd, loseAttempt } from './loseAttempt.ts';
 import { publicFailure } from './publicFailure.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { driveDecisionsOf } from '../services/decisions/driveDecision.ts';
+import { driveDecisionsOf } from '../decisions/driveDecision.ts';
 import { driveSweep } from '../sweeps/driveSweep.ts';
 
 export type AttemptOutcome =

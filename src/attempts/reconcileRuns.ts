@@ -18,7 +18,7 @@ import { addRunJobs, promoteRunJobs } from '#src/runs/addRunJobs.ts';
 import { crashRun } from '../external/crashRun.ts';
 import { loseAttempt } from './loseAttempt.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { driveDecisions } from '../services/decisions/driveDecision.ts';
+import { driveDecisions } from '../decisions/driveDecision.ts';
 import { driveSweeps } from '../sweeps/driveSweep.ts';
 
 /** What one reconciler remembers between its ticks. */

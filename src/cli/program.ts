@@ -37,7 +37,7 @@ import { addRunCommand } from '../programs/command/run.ts';
 import { addShowCommand } from '../runs/command/show.ts';
 import { addShareCommand } from './commands/share.ts';
 import { addStatusCommand } from '../administration/command/status.ts';
-import { addDecisionCommand } from './commands/decision.ts';
+import { addDecisionCommand } from '../decisions/command/decision.ts';
 import { addSweepCommand } from '../sweeps/command/sweep.ts';
 import { addTokenCommand } from '../people/command/token.ts';
 import { addUserCommand } from '../people/command/user.ts';

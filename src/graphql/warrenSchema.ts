@@ -36,7 +36,7 @@ import { ServerResolver } from '../administration/api/serverResolver.ts';
 import { ShareResolver } from './resolvers/shareResolver.ts';
 import { StorageResolver } from '../artifacts/api/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
-import { DecisionResolver } from './resolvers/decisionResolver.ts';
+import { DecisionResolver } from '../decisions/api/decisionResolver.ts';
 import { SweepAnalysisResolver } from '../sweeps/api/sweepAnalysisResolver.ts';
 import { StudyResolver } from './resolvers/studyResolver.ts';
 import { SweepResolver } from '../sweeps/api/sweepResolver.ts';

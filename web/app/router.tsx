@@ -181,7 +181,7 @@ const decisionRoute = createRoute({
   getParentRoute: () => decisionsRoute,
   path: '/$decisionId',
   component: lazyRouteComponent(
-    part(() => import('../features/decision/DecisionPage.tsx')),
+    part(() => import('../features/decisions/DecisionPage.tsx')),
     'DecisionPage',
   ),
 });

@@ -4,7 +4,7 @@ import { LEAST_PAIRS, MOST_PAIRS } from '#src/statistics/sequential/sequentialDe
 import { part, wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import type { CompareOptions } from '../compare/showComparison.ts';
-import type { DecideOptions } from '../decide/decideCommand.ts';
+import type { DecideOptions } from '#src/decisions/command/decideCommand.ts';
 
 const EXAMPLES = `
 Examples:
@@ -55,7 +55,7 @@ export function addCompareCommand(program: Command, context: CommandContext): vo
         await showComparison(context, runs, rest);
         return;
       }
-      const { startDecision } = await import('../decide/decideCommand.ts');
+      const { startDecision } = await import('#src/decisions/command/decideCommand.ts');
       await startDecision(context, runs, { ...rest, decide });
     });
 }

@@ -1,11 +1,11 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
-import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ViewRecord } from '#src/services/views/savedViews.ts';
 import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import { alertChanges } from '../changes/alertChanges.ts';
-import { type DecisionChangesArguments, decisionChanges } from '../changes/decisionChanges.ts';
+import { type DecisionChangesArguments, decisionChanges } from '#src/decisions/api/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '#src/logs/api/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '#src/metrics/api/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '#src/runs/api/runChanges.ts';
@@ -14,7 +14,7 @@ import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.t
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts';
 import { Alert } from '../types/alert.ts';
-import { Decision } from '../types/decision.ts';
+import { Decision } from '#src/decisions/api/decision.ts';
 import { LogPage } from '#src/logs/api/logs.ts';
 import { MetricsDelta } from '#src/metrics/api/metrics.ts';
 import { Run } from '#src/runs/api/run.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { openDatabase } from '#src/base/platform/postgres/database.ts';
 import { openRunQueue } from '#src/base/platform/queue/runQueue.ts';
-import { driveDecisions } from '#src/services/decisions/driveDecision.ts';
+import { driveDecisions } from '#src/decisions/driveDecision.ts';
 import { driveSweeps } from '#src/sweeps/driveSweep.ts';
 
 const databaseUrl = z.string().parse(process.env.DATABASE_URL);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isFinal } from '#src/base/contracts/runState.ts';
-import { decideComparison } from '#src/services/decisions/decideComparison.ts';
-import { looksOf } from '#src/services/decisions/decisionPlan.ts';
-import { driveDecision } from '#src/services/decisions/driveDecision.ts';
-import { requireDecision } from '#src/services/decisions/findDecision.ts';
+import { decideComparison } from '#src/decisions/decideComparison.ts';
+import { looksOf } from '#src/decisions/decisionPlan.ts';
+import { driveDecision } from '#src/decisions/driveDecision.ts';
+import { requireDecision } from '#src/decisions/findDecision.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
-import { listPairs } from '#src/store/decisions/decisionPair.ts';
+import { listPairs } from '#src/decisions/store/decisionPair.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { recordReports } from '#src/attempts/recordReports.ts';
 import { createSweep } from '#src/sweeps/createSweep.ts';

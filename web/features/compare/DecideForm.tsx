@@ -3,7 +3,7 @@ import { metricOrder } from '#web/lib/metricOrder.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Comparison } from '#web/api/useComparison.ts';
-import { betterText, useDecide, useDecisions } from '#web/api/useDecision.ts';
+import { betterText, useDecide, useDecisions } from '#web/features/decisions/useDecision.ts';
 import { Button } from '#web/components/Button.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { betterText, type DecisionRow, useDecisions } from '#web/api/useDecision.ts';
+import { betterText, type DecisionRow, useDecisions } from './useDecision.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

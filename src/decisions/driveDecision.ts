@@ -9,14 +9,14 @@ import {
   listRunsOfOthers,
   type PairRecord,
   settlePair,
-} from '#src/store/decisions/decisionPair.ts';
+} from '#src/decisions/store/decisionPair.ts';
 import {
   type DecisionRecord,
   listDecisionsOfRuns,
   listLiveDecisionIds,
   lockDecision,
   updateDecision,
-} from '#src/store/decisions/decisionRecord.ts';
+} from '#src/decisions/store/decisionRecord.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { addRunJobs } from '#src/runs/addRunJobs.ts';

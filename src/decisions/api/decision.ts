@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { describedEnum, RunState } from '#src/base/graphql/enums.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DecisionDetail } from '#web/api/useDecision.ts';
+import type { DecisionDetail } from './useDecision.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatInterval } from '#web/lib/formatInterval.ts';
 import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';

@@ -4,7 +4,7 @@ import {
   type DecisionRecord,
   findDecision as findDecisionRecord,
   listDecisionsBefore,
-} from '#src/store/decisions/decisionRecord.ts';
+} from '#src/decisions/store/decisionRecord.ts';
 import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 

@@ -4,7 +4,7 @@ import { LEAST_PAIRS, MOST_PAIRS, sequentialDesign } from '#src/statistics/seque
 import { SPENDING_NAMES, type SpendingName } from '#src/statistics/sequential/alphaSpending.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { lockCallKey } from '#src/base/database/lockCallKey.ts';
-import { type DecisionRecord, findDecision, insertDecision } from '#src/store/decisions/decisionRecord.ts';
+import { type DecisionRecord, findDecision, insertDecision } from '#src/decisions/store/decisionRecord.ts';
 import { listMetricDefinitions } from '#src/metrics/store/metricDefinition.ts';
 import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
 import { listSeries } from '#src/metrics/store/metricSeries.ts';

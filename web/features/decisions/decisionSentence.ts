@@ -1,4 +1,4 @@
-import type { DecisionDetail } from '#web/api/useDecision.ts';
+import type { DecisionDetail } from './useDecision.ts';
 import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
 
 /** What has come out, in a sentence; empty while it goes on. */

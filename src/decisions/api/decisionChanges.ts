@@ -1,5 +1,5 @@
-import { requireDecision } from '#src/services/decisions/findDecision.ts';
-import { type DecisionRecord, findDecision } from '#src/store/decisions/decisionRecord.ts';
+import { requireDecision } from '#src/decisions/findDecision.ts';
+import { type DecisionRecord, findDecision } from '#src/decisions/store/decisionRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
 

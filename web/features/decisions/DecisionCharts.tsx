@@ -1,4 +1,4 @@
-import type { DecisionDetail } from '#web/api/useDecision.ts';
+import type { DecisionDetail } from './useDecision.ts';
 import { BoundaryChart } from '#web/charts/BoundaryChart.tsx';
 
 /** The running picture: the difference with its interval, and t beside its boundary, look by look. */

@@ -1,7 +1,7 @@
 import { isFinal } from '#src/base/contracts/runState.ts';
 import { judgeLook, sequentialP } from '#src/statistics/sequential/judgeLook.ts';
-import type { PairedRun, PairRecord } from '#src/store/decisions/decisionPair.ts';
-import type { DecisionState } from '#src/store/decisions/decisionRecord.ts';
+import type { PairedRun, PairRecord } from '#src/decisions/store/decisionPair.ts';
+import type { DecisionState } from '#src/decisions/store/decisionRecord.ts';
 import type { DecisionPlan, MadeLook } from './decisionPlan.ts';
 
 /** Pairs whose runs ended badly before the decision gives up. */

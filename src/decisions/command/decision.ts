@@ -3,7 +3,7 @@ import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../decide/decideCommand.ts');
+const bodies = () => import('./decideCommand.ts');
 
 export function addDecisionCommand(program: Command, context: CommandContext): void {
   const decision = program

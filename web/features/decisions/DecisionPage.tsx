@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type DecisionDetail, useCancelDecision, useDecision } from '#web/api/useDecision.ts';
+import { type DecisionDetail, useCancelDecision, useDecision } from './useDecision.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { Button } from '#web/components/Button.tsx';

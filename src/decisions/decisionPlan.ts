@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SPENDING_NAMES } from '#src/statistics/sequential/alphaSpending.ts';
-import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
 
 const look = z.object({ pairs: z.number(), spent: z.number(), boundary: z.number() });
 

@@ -9,10 +9,10 @@ import {
   type DecisionQuery,
   DecisionsDocument,
   type DecisionsQuery,
-} from '../generated/graphql.ts';
-import { createActionKeys } from './actionKeys.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+} from '#web/generated/graphql.ts';
+import { createActionKeys } from '#web/api/actionKeys.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type DecisionDetail = NonNullable<DecisionQuery['decision']>;
 export type DecisionRow = DecisionsQuery['decisions'][number];

@@ -1,6 +1,6 @@
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { type DecisionRecord, lockDecision, updateDecision } from '#src/store/decisions/decisionRecord.ts';
+import { type DecisionRecord, lockDecision, updateDecision } from '#src/decisions/store/decisionRecord.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { driveDecision } from './driveDecision.ts';

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { endAttempt } from '#src/attempts/endAttempt.ts';
-import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
-import { decideComparison, type DecideInput } from '#src/services/decisions/decideComparison.ts';
-import { looksOf, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
-import { driveDecision } from '#src/services/decisions/driveDecision.ts';
-import { requireDecision } from '#src/services/decisions/findDecision.ts';
+import { cancelDecision } from '#src/decisions/cancelDecision.ts';
+import { decideComparison, type DecideInput } from '#src/decisions/decideComparison.ts';
+import { looksOf, pairsSaved, planOf } from '#src/decisions/decisionPlan.ts';
+import { driveDecision } from '#src/decisions/driveDecision.ts';
+import { requireDecision } from '#src/decisions/findDecision.ts';
 import { recordReports } from '#src/attempts/recordReports.ts';
 import { enqueueRuns } from '#src/runs/enqueueRuns.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
-import { listPairs } from '#src/store/decisions/decisionPair.ts';
+import { listPairs } from '#src/decisions/store/decisionPair.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
-import { aWorker, claim, point, servicesForTests } from './support.ts';
+import { aWorker, claim, point, servicesForTests } from '../services/support.ts';
 
 const METRIC = 'test/ndcg@10';
 const postgres = await postgresForTests();

@@ -1,17 +1,17 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { cancelDecision } from '#src/services/decisions/cancelDecision.ts';
-import { decideComparison } from '#src/services/decisions/decideComparison.ts';
-import { looksOf, type MadeLook, pairsSaved, planOf } from '#src/services/decisions/decisionPlan.ts';
-import { findDecision, listDecisions } from '#src/services/decisions/findDecision.ts';
-import { listPairs, type PairRecord } from '#src/store/decisions/decisionPair.ts';
-import type { DecisionRecord } from '#src/store/decisions/decisionRecord.ts';
+import { cancelDecision } from '#src/decisions/cancelDecision.ts';
+import { decideComparison } from '#src/decisions/decideComparison.ts';
+import { looksOf, type MadeLook, pairsSaved, planOf } from '#src/decisions/decisionPlan.ts';
+import { findDecision, listDecisions } from '#src/decisions/findDecision.ts';
+import { listPairs, type PairRecord } from '#src/decisions/store/decisionPair.ts';
+import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { commandCodeSize } from '#src/programs/api/commandCode.ts';
 import { type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
-import { DecideInput } from '../inputs/decideInput.ts';
+import { DecideInput } from './decideInput.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { ComparedSide, Decision, DecisionArm, DecisionLook, DecisionPair, PlannedLook } from '../types/decision.ts';
+import { ComparedSide, Decision, DecisionArm, DecisionLook, DecisionPair, PlannedLook } from './decision.ts';
 import { MetricDirection } from '#src/base/graphql/enums.ts';
 import { Project } from '#src/projects/api/project.ts';
 
