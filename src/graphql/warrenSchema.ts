@@ -43,7 +43,7 @@ import { SweepResolver } from '../sweeps/api/sweepResolver.ts';
 import { SweepTrialResolver } from '../sweeps/api/sweepTrialResolver.ts';
 import { TokenResolver } from '../people/api/tokenResolver.ts';
 import { UserResolver } from '../people/api/userResolver.ts';
-import { ViewResolver } from './resolvers/viewResolver.ts';
+import { ViewResolver } from '../views/api/viewResolver.ts';
 import { WorkerResolver } from '../fleet/api/workerResolver.ts';
 import { resolveDirectly } from './directResolvers.ts';
 

@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
 import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import type { ViewRecord } from '#src/services/views/savedViews.ts';
+import type { ViewRecord } from '#src/views/savedViews.ts';
 import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import { alertChanges } from '../changes/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '#src/decisions/api/decisionChanges.ts';
@@ -10,7 +10,7 @@ import { type LogAppendsArguments, logAppends } from '#src/logs/api/logAppends.t
 import { type MetricDeltasArguments, metricDeltas } from '#src/metrics/api/metricDeltas.ts';
 import { type RunChangesArguments, runChanges } from '#src/runs/api/runChanges.ts';
 import { type SweepChangesArguments, sweepChanges } from '#src/sweeps/api/sweepChanges.ts';
-import { type ViewChangesArguments, viewChanges } from '../changes/viewChanges.ts';
+import { type ViewChangesArguments, viewChanges } from '#src/views/api/viewChanges.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts';
 import { Alert } from '../types/alert.ts';
@@ -19,7 +19,7 @@ import { LogPage } from '#src/logs/api/logs.ts';
 import { MetricsDelta } from '#src/metrics/api/metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
 import { Sweep } from '#src/sweeps/api/sweep.ts';
-import { View } from '../types/view.ts';
+import { View } from '#src/views/api/view.ts';
 
 interface Subscriber<Arguments> {
   args: Arguments;

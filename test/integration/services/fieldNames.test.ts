@@ -5,7 +5,7 @@ import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts'
 import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { runGroups } from '#src/runs/runGroups.ts';
-import { saveView } from '#src/services/views/savedViews.ts';
+import { saveView } from '#src/views/savedViews.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';
 

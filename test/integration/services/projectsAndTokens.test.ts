@@ -11,7 +11,7 @@ import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { logMedia } from '#src/media/logMedia.ts';
 import { nextRuns, queueOverview } from '#src/queue/queueOverview.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
-import { deleteView, listViews, saveView, setDefaultView } from '#src/services/views/savedViews.ts';
+import { deleteView, listViews, saveView, setDefaultView } from '#src/views/savedViews.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { aRun, servicesForTests } from './support.ts';
 

@@ -15,7 +15,7 @@ import {
   removeView,
   updateView,
   type ViewRow,
-} from '#src/store/records/viewRecord.ts';
+} from '#src/views/store/viewRecord.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedName, refuseLongJson } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { deleteView, listViews, saveView, setDefaultView, type ViewRecord } from '#src/services/views/savedViews.ts';
+import { deleteView, listViews, saveView, setDefaultView, type ViewRecord } from '#src/views/savedViews.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { SaveViewInput } from '../inputs/saveViewInput.ts';
+import { SaveViewInput } from './saveViewInput.ts';
 import { viewBytes } from '#src/base/graphql/answerBudget.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { View } from '../types/view.ts';
+import { View } from './view.ts';
 
 @Resolver(() => View)
 export class ViewResolver {

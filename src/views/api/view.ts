@@ -3,7 +3,7 @@ import type {
   ViewColumn as ViewColumnRecord,
   ViewSettings as ViewSettingsRecord,
 } from '#src/base/contracts/viewSettings.ts';
-import type { ViewRecord } from '#src/services/views/savedViews.ts';
+import type { ViewRecord } from '#src/views/savedViews.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { SortDirection, ViewLayout } from '#src/base/graphql/enums.ts';

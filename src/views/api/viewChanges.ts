@@ -1,6 +1,6 @@
 import { invariant } from '#src/base/lib/invariant.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
-import { type ViewRecord, viewsOfProject } from '#src/services/views/savedViews.ts';
+import { type ViewRecord, viewsOfProject } from '#src/views/savedViews.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
 
