@@ -31,7 +31,7 @@ import { RunGroupQueries } from '../runs/api/runGroupQueries.ts';
 import { RunMutations } from '../runs/api/runMutations.ts';
 import { RunQueries } from '../runs/api/runQueries.ts';
 import { RunResolver } from '../runs/api/runResolver.ts';
-import { SearchResolver } from './resolvers/searchResolver.ts';
+import { SearchResolver } from '../search/api/searchResolver.ts';
 import { ServerResolver } from '../administration/api/serverResolver.ts';
 import { ShareResolver } from './resolvers/shareResolver.ts';
 import { StorageResolver } from '../artifacts/api/storageResolver.ts';

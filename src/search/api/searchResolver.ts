@@ -1,11 +1,11 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
-import { runsWithFiles } from '#src/services/search/runsWithFiles.ts';
-import { type Found, searchAll } from '#src/services/search/searchAll.ts';
+import { runsWithFiles } from '#src/search/runsWithFiles.ts';
+import { type Found, searchAll } from '#src/search/searchAll.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { SearchResults } from '../types/searchResults.ts';
+import { SearchResults } from './searchResults.ts';
 
 /** It looks through the names of very many runs. */
 const SEARCH_COST = 200;

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { Found, FoundStudy as FoundStudyRecord } from '#src/services/search/searchAll.ts';
+import type { Found, FoundStudy as FoundStudyRecord } from '#src/search/searchAll.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Project } from '#src/projects/api/project.ts';
 import { Run } from '#src/runs/api/run.ts';

@@ -1,5 +1,5 @@
 import { STUDIES } from '#src/catalog/studies/studies.ts';
-import { findProjectsByWords, findRunsByWords, findSweepIdsByWords } from '#src/store/search/textSearch.ts';
+import { findProjectsByWords, findRunsByWords, findSweepIdsByWords } from '#src/search/store/textSearch.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { findRunsByNumber, type RunRecord } from '#src/runs/store/runRecord.ts';
 import { findSweeps, type SweepRecord } from '#src/sweeps/store/sweepRecord.ts';

@@ -1,7 +1,7 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { PER_USER_FILES } from '#src/base/contracts/perUserArtifact.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
-import { findRunsWithFiles } from '#src/store/search/runsWithFiles.ts';
+import { findRunsWithFiles } from '#src/search/store/runsWithFiles.ts';
 import { checkedInteger } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { wordsOf } from './searchAll.ts';
