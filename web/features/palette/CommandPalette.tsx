@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
-import { useSearchAll } from '#web/api/useSearchAll.ts';
+import { useSearchAll } from './useSearchAll.ts';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { useSettled } from '#web/components/useSettled.ts';
 import { FIXED_GROUPS } from './fixedItems.ts';

@@ -1,4 +1,4 @@
-import type { SearchResults } from '#web/api/useSearchAll.ts';
+import type { SearchResults } from './useSearchAll.ts';
 import { namesakeDetails } from '../shared/namesakes.ts';
 import type { PaletteGroup, PaletteItem } from './paletteItem.ts';
 

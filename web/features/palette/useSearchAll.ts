@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { SearchDocument, type SearchQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { SearchDocument, type SearchQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type SearchResults = SearchQuery['search'];
 
