@@ -14,7 +14,7 @@ import { removeOthers } from './removeOthers.mjs';
 export const ENTRY_POINTS = {
   cli: 'src/cli/main.ts',
   api: 'src/server/main.ts',
-  'user-tests-thread': 'src/services/comparison/userTestsThread.ts',
+  'user-tests-thread': 'src/comparisons/userTestsThread.ts',
   worker: 'workers/runtime/worker/main.ts',
   executor: 'workers/runtime/executor/main.ts',
   compute: 'workers/runtime/compute/main.ts',

@@ -14,7 +14,7 @@ import { addArtifactsCommand } from '../artifacts/command/artifacts.ts';
 import { addBackupCommand } from './commands/backup.ts';
 import { addChangeCommands } from '../runs/command/changeRuns.ts';
 import { addCleanCommand } from './commands/clean.ts';
-import { addCompareCommand } from './commands/compare.ts';
+import { addCompareCommand } from '../comparisons/command/compare.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDataCommand } from '../datasets/command/data.ts';
 import { addDownloadCommand } from '../artifacts/command/download.ts';

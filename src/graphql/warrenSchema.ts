@@ -7,7 +7,7 @@ import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from '../artifacts/api/artifactResolver.ts';
 import { AuditResolver } from '../audit/api/auditResolver.ts';
 import { CatalogResolver } from '../kinds/api/catalogResolver.ts';
-import { ComparisonResolver } from './resolvers/comparisonResolver.ts';
+import { ComparisonResolver } from '../comparisons/api/comparisonResolver.ts';
 import { ConfigurationResolver } from '../runs/api/configurationResolver.ts';
 import { ExternalRunMutations } from '../external/api/externalRunMutations.ts';
 import { LineageResolver } from '../runs/api/lineageResolver.ts';

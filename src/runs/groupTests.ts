@@ -9,7 +9,7 @@ import type { Grouping } from '#src/runs/store/groupedRunsSql.ts';
 import { findGroupOfRun, type GroupSeedValues, selectGroupSeedValues } from '#src/runs/store/runGroups.ts';
 import type { RunSelection } from '#src/runs/store/runPage.ts';
 import { type BaselineTest, corrected, untested } from './configurationTest.ts';
-import { type SeedValues, testOverSeeds, valuesBySeed } from '../services/comparison/seedTests.ts';
+import { type SeedValues, testOverSeeds, valuesBySeed } from '../comparisons/seedTests.ts';
 import { decodeGroupId, isGroupId } from './groupId.ts';
 import { resolveRuns, whyNoRun } from './findRun.ts';
 import type { GroupTest, SummedMetric } from './grouping.ts';

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { compareSearchSchema } from '../features/compare/compareSearch.ts';
+import { compareSearchSchema } from '../features/comparisons/compareSearch.ts';
 import { embeddingsSearchSchema } from '../features/embeddings/embeddingsSearch.ts';
 import { HomePage } from '../features/home/HomePage.tsx';
 import { modelsSearchSchema } from '../features/registry/modelsSearch.ts';
@@ -53,7 +53,7 @@ const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compare',
   component: lazyRouteComponent(
-    part(() => import('../features/compare/ComparePage.tsx')),
+    part(() => import('../features/comparisons/ComparePage.tsx')),
     'ComparePage',
   ),
   validateSearch: (search) => compareSearchSchema.parse(search),

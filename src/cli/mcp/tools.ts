@@ -3,7 +3,7 @@ import { createSweep } from '#src/sweeps/tools/createSweep.ts';
 import { noteRuns, tagRuns } from '#src/runs/tools/describeRuns.ts';
 import { queueCommand } from '#src/programs/tools/queueCommand.ts';
 import { queueRuns } from '#src/runs/tools/queueRuns.ts';
-import { compareRuns } from './read/compareRuns.ts';
+import { compareRuns } from '#src/comparisons/tools/compareRuns.ts';
 import { findRuns } from '#src/runs/tools/findRuns.ts';
 import { groupRuns } from '#src/runs/tools/groupRuns.ts';
 import { runCurves } from '#src/runs/tools/runCurves.ts';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { runImportance } from '#src/services/comparison/runImportance.ts';
+import { runImportance } from '#src/comparisons/runImportance.ts';
 import { curveNames, type CurveName as CurveNameRecord } from '#src/metrics/curveNames.ts';
 import { metricHistory } from '#src/metrics/metricHistory.ts';
 import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/search/importance/parameterImportance.ts';

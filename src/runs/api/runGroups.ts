@@ -3,7 +3,7 @@ import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
 import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { GroupValue, MetricDirection, SummaryRule, Verdict } from '#src/base/graphql/enums.ts';
 import { PageInfo } from '#src/base/graphql/pageInfo.ts';
-import { DifferenceTest } from '#src/graphql/types/pairedTests.ts';
+import { DifferenceTest } from '#src/comparisons/api/pairedTests.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'A group of runs against the baseline in one metric.' })
 export class GroupTest {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { compareRuns, type Comparison as ComparisonRecord } from '#src/services/comparison/compareRuns.ts';
+import { compareRuns, type Comparison as ComparisonRecord } from '#src/comparisons/compareRuns.ts';
 import { findRun } from '#src/runs/findRun.ts';
 import { listRuns, type RunPage } from '#src/runs/listRuns.ts';
 import { runColumns } from '#src/runs/runColumns.ts';
@@ -8,7 +8,7 @@ import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { RunOrder } from './runOrder.ts';
 import { TYPICAL_LIST } from '#src/base/graphql/checkCost.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { Comparison } from '#src/graphql/types/comparison.ts';
+import { Comparison } from '#src/comparisons/api/comparison.ts';
 import { GroupValue } from '#src/base/graphql/enums.ts';
 import { Run, RunConnection } from './run.ts';
 import { RunColumns } from './runColumns.ts';

@@ -10,9 +10,9 @@ import type { ArmRuns, StudyRun } from '#src/reproductions/armRuns.ts';
 import { comparisonsOf } from '#src/reproductions/studyNeeds.ts';
 import { pairsOf, type UserTest, type UserTestOf } from '#src/reproductions/testComparison.ts';
 import { parseUserMetricName } from '#src/statistics/userMetricName.ts';
-import type { ComparedMetric, ReplicateGroup } from '../comparison/compareRuns.ts';
-import { whyNotComparable } from '../comparison/comparedEnvironments.ts';
-import { userTests } from '../comparison/userTests.ts';
+import type { ComparedMetric, ReplicateGroup } from '#src/comparisons/compareRuns.ts';
+import { whyNotComparable } from '#src/comparisons/comparedEnvironments.ts';
+import { userTests } from '#src/comparisons/userTests.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 type Context = Pick<ServiceContext, 'db'> & { artifacts: ArtifactStore };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableBlock } from '#src/base/contracts/report/reportBlock.ts';
-import { compareRuns } from '#src/services/comparison/compareRuns.ts';
-import { pairedTests } from '#src/services/comparison/pairedTests.ts';
+import { compareRuns } from '#src/comparisons/compareRuns.ts';
+import { pairedTests } from '#src/comparisons/pairedTests.ts';
 import { createExternalRun, finishExternalRun } from '#src/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { defineMetrics } from '#src/metrics/metricDefinitions.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStore.ts';
-import type { UserTestsTask } from '#src/services/comparison/computeUserTests.ts';
-import { startUserTests } from '#src/services/comparison/startUserTests.ts';
-import { keepThread, takeThread } from '#src/services/comparison/warmThread.ts';
+import type { UserTestsTask } from '#src/comparisons/computeUserTests.ts';
+import { startUserTests } from '#src/comparisons/startUserTests.ts';
+import { keepThread, takeThread } from '#src/comparisons/warmThread.ts';
 import { encodeNpy } from '#workers/data/read/npyFile.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 

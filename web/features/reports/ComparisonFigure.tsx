@@ -1,9 +1,9 @@
 import type { ComparisonBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { useReportComparison } from '#web/api/useReportData.ts';
-import { FieldTable } from '../compare/FieldTable.tsx';
-import { VerdictTable } from '../compare/VerdictTable.tsx';
+import { FieldTable } from '../comparisons/FieldTable.tsx';
+import { VerdictTable } from '../comparisons/VerdictTable.tsx';
 import { FigureFrame } from './FigureFrame.tsx';
-import '../compare/compare.css';
+import '../comparisons/compare.css';
 
 /** What a comparison of runs has shown, in a text: verdicts against the baseline, or in what the runs differ. */
 export function ComparisonFigure({ block }: { block: ComparisonBlock }) {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useComparison } from '#web/api/useComparison.ts';
+import { useComparison } from '#web/features/comparisons/useComparison.ts';
 import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { useProjects } from '#web/features/projects/useProjects.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -1,5 +1,5 @@
 import { formatSeedList } from '#src/base/lib/seedList.ts';
-import type { Comparison } from '#web/api/useComparison.ts';
+import type { Comparison } from '#web/features/comparisons/useComparison.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 
 export interface ComparisonChoice {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bestGroup } from '#web/features/compare/bestGroup.ts';
+import { bestGroup } from '#web/features/comparisons/bestGroup.ts';
 
 const groups = [0.2, 0.4, 0.3].map((mean) => ({ metrics: [{ name: 'test/ndcg@10', mean }] }));
 const higher = { name: 'test/ndcg@10', direction: 'higher' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldedFields } from '#web/features/compare/foldedFields.ts';
+import { foldedFields } from '#web/features/comparisons/foldedFields.ts';
 
 const runsOf = (...kinds: string[]) => kinds.map((kind) => ({ configuration: { kind } }));
 const field = (path: string, ...values: unknown[]) => ({ path, values, differs: true });

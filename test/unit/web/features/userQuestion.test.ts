@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupLabel, questionOf, readQuestion, START_QUESTION } from '#web/features/compare/users/userQuestion.ts';
+import { groupLabel, questionOf, readQuestion, START_QUESTION } from '#web/features/comparisons/users/userQuestion.ts';
 
 test('a question becomes names of metrics, from which it is read again', () => {
   const question = { ...START_QUESTION, cutoff: '7', by: 'length' as const, steps: '1, 5, 10' };
