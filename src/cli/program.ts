@@ -31,7 +31,7 @@ import { addPriorityCommand } from '../queue/command/priority.ts';
 import { addProjectCommand } from './commands/project.ts';
 import { addQueueCommand } from '../queue/command/queue.ts';
 import { addReportCommand } from './commands/report.ts';
-import { addReproduceCommand } from './commands/reproduce.ts';
+import { addReproduceCommand } from '../studies/command/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addRunCommand } from '../programs/command/run.ts';
 import { addShowCommand } from '../runs/command/show.ts';

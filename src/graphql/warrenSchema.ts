@@ -38,7 +38,7 @@ import { StorageResolver } from '../artifacts/api/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
 import { DecisionResolver } from '../decisions/api/decisionResolver.ts';
 import { SweepAnalysisResolver } from '../sweeps/api/sweepAnalysisResolver.ts';
-import { StudyResolver } from './resolvers/studyResolver.ts';
+import { StudyResolver } from '../studies/api/studyResolver.ts';
 import { SweepResolver } from '../sweeps/api/sweepResolver.ts';
 import { SweepTrialResolver } from '../sweeps/api/sweepTrialResolver.ts';
 import { TokenResolver } from '../people/api/tokenResolver.ts';

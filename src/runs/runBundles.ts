@@ -8,7 +8,7 @@ import {
 } from '#src/runs/store/runBundles.ts';
 import { decodePosition, encodePosition } from '#src/runs/store/runOrderSql.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { studyTag } from '../services/studies/readStudyRuns.ts';
+import { studyTag } from '../studies/readStudyRuns.ts';
 import { checkedPage, type ListRunsInput, resolveSelection, type RunPage } from './listRuns.ts';
 
 /** A run, or all matching runs of one sweep or one study. */

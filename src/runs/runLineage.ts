@@ -11,7 +11,7 @@ import {
 } from '#src/runs/store/lineage.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { studyTag } from '../services/studies/readStudyRuns.ts';
+import { studyTag } from '../studies/readStudyRuns.ts';
 
 export type LineageNodeType = 'RUN' | 'VERSION' | 'DATASET' | 'SWEEP' | 'STUDY' | 'DECISION';
 

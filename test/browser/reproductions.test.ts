@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KNOWN_FINGERPRINTS } from '#src/catalog/datasetFingerprints.ts';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import { builtFile } from '#src/base/lib/projectRoot.ts';
-import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { reproduceStudy } from '#src/studies/reproduceStudy.ts';
 import { executeRuns } from '#test/integration/services/executeRuns.ts';
 import { servicesForTests } from '#test/integration/services/support.ts';
 import { apiForTests } from '#test/integration/support/apiForTests.ts';

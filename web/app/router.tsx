@@ -266,7 +266,7 @@ const studiesRoute = createRoute({
   getParentRoute: () => reproductionsRoute,
   path: '/',
   component: lazyRouteComponent(
-    part(() => import('../features/reproductions/ReproductionsPage.tsx')),
+    part(() => import('../features/studies/ReproductionsPage.tsx')),
     'ReproductionsPage',
   ),
 });
@@ -276,7 +276,7 @@ const studyRoute = createRoute({
   getParentRoute: () => reproductionsRoute,
   path: '$',
   component: lazyRouteComponent(
-    part(() => import('../features/reproductions/StudyPage.tsx')),
+    part(() => import('../features/studies/StudyPage.tsx')),
     'StudyPage',
   ),
 });

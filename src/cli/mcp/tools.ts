@@ -12,7 +12,7 @@ import { showDatasets } from '#src/datasets/tools/showDatasets.ts';
 import { showKinds } from '#src/kinds/tools/showKinds.ts';
 import { showRun } from '#src/runs/tools/showRun.ts';
 import { showStatus } from '#src/administration/tools/showStatus.ts';
-import { showStudies } from './read/showStudies.ts';
+import { showStudies } from '#src/studies/tools/showStudies.ts';
 import { showSweeps } from '#src/sweeps/tools/showSweeps.ts';
 import type { Tool } from '#src/base/tools/tool.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '#src/store/projects/projectRows.ts';
 import type { OptionalPart } from '#src/base/contracts/optionalParts.ts';
 import { TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
-import { studyNeeds } from '#src/reproductions/studyNeeds.ts';
+import { studyNeeds } from '#src/studies/verdicts/studyNeeds.ts';
 import type { ProjectManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';
 import { type ArchiveWriter, refuseExisting, writeArchive } from './writeArchive.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { STUDIES } from '#src/catalog/studies/studies.ts';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
-import { isUnchanged } from '#src/reproductions/exports/reproductionsDocument.ts';
+import { isUnchanged } from '#src/studies/exports/reproductionsDocument.ts';
 import { apiForTests } from '../support/apiForTests.ts';
 import { documentForTests } from '../support/documentBlocks.ts';
 import { runShell } from '../support/runShell.ts';

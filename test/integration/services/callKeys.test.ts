@@ -5,7 +5,7 @@ import { confirmSweep } from '#src/sweeps/confirmSweep.ts';
 import { createSweep } from '#src/sweeps/createSweep.ts';
 import { extendSweep } from '#src/sweeps/changeSweep.ts';
 import { decideComparison } from '#src/decisions/decideComparison.ts';
-import { reproduceStudy } from '#src/services/studies/reproduceStudy.ts';
+import { reproduceStudy } from '#src/studies/reproduceStudy.ts';
 import { studyByName } from '#src/catalog/studies/studies.ts';
 import { finishExternalRun } from '#src/external/externalRuns.ts';
 import { takeTrial } from '#src/sweeps/takeTrial.ts';

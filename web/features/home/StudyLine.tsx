@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { HomeBundle } from '#web/api/useHome.ts';
-import { useStudyVerdicts } from '#web/api/useStudyVerdicts.ts';
+import { useStudyVerdicts } from '#web/features/studies/useStudyVerdicts.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { BundledRuns } from './BundledRuns.tsx';
 import { NewestError } from './NewestError.tsx';

@@ -1,4 +1,4 @@
-import type { StudyVerdicts } from '#web/api/useStudyVerdicts.ts';
+import type { StudyVerdicts } from '#web/features/studies/useStudyVerdicts.ts';
 
 const LISTS: readonly (readonly [words: string, verdicts: readonly string[]])[] = [
   ['agree', ['AGREES']],
