@@ -30,7 +30,7 @@ import { addModelCommand } from '../registry/command/model.ts';
 import { addPriorityCommand } from '../queue/command/priority.ts';
 import { addProjectCommand } from './commands/project.ts';
 import { addQueueCommand } from '../queue/command/queue.ts';
-import { addReportCommand } from './commands/report.ts';
+import { addReportCommand } from '../reports/command/report.ts';
 import { addReproduceCommand } from '../studies/command/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addRunCommand } from '../programs/command/run.ts';

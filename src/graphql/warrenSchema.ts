@@ -24,7 +24,7 @@ import {
   RegistryVersionResolver,
   RunRegistryResolver,
 } from '../registry/api/registryVersionResolver.ts';
-import { ReportResolver } from './resolvers/reportResolver.ts';
+import { ReportResolver } from '../reports/api/reportResolver.ts';
 import { RunBundleQueries } from '../runs/api/runBundleQueries.ts';
 import { RunErrorResolver } from '../runs/api/runErrorResolver.ts';
 import { RunGroupQueries } from '../runs/api/runGroupQueries.ts';

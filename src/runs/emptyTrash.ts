@@ -2,7 +2,7 @@ import { type ContentTotals, contentOfRunsAlone } from '#src/artifacts/store/con
 import { inTransaction } from '#src/base/database/connection.ts';
 import { deleteForGood, listMadeVersions, listTrash, listUsers } from '#src/runs/store/trash.ts';
 import { purgeProjects } from '#src/projects/store/changeProject.ts';
-import { purgeReports } from '#src/store/writing/reportRecord.ts';
+import { purgeReports } from '#src/reports/store/reportRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { checkedAge } from '#src/base/contracts/checkedAge.ts';
 

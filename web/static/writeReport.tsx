@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { authToken } from '../api/authToken.ts';
 import { queryClient } from '../api/queryClient.ts';
-import { readReport } from '../api/useReports.ts';
+import { readReport } from '../features/reports/useReports.ts';
 import { readSearch, writeSearch } from '../app/searchText.ts';
 import { ReportArticle } from '../features/reports/ReportArticle.tsx';
 import { htmlFile, settledReport } from '../features/reports/reportFile.ts';

@@ -14,7 +14,7 @@ import {
   withdrawLink,
 } from '#src/store/access/shareLink.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
-import { findReport, type ReportRecord } from '#src/store/writing/reportRecord.ts';
+import { findReport, type ReportRecord } from '#src/reports/store/reportRecord.ts';
 import { listSelectedIds } from '#src/runs/store/runPage.ts';
 import { coversProjects } from '#src/people/callerAccess.ts';
 import { resolveRuns, whyNoRun } from '#src/runs/findRun.ts';
@@ -24,7 +24,7 @@ import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { Actor } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { hashToken } from '#src/people/apiTokens.ts';
-import { reportText, requireReport } from '../writing/reports.ts';
+import { reportText, requireReport } from '#src/reports/reports.ts';
 import { reportRunIds } from './reportRuns.ts';
 import { pageOf, type ShareTarget, targetOf } from './shareTarget.ts';
 

@@ -9,7 +9,7 @@ import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStor
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { runGroups } from '#src/runs/runGroups.ts';
-import { blockMarkdown } from '#src/services/writing/blockMarkdown.ts';
+import { blockMarkdown } from '#src/reports/blockMarkdown.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { servicesForTests } from './support.ts';

@@ -5,7 +5,7 @@ import { citedMean } from '#src/base/contracts/report/citedMean.ts';
 import { TOO_MANY_CITED } from '#src/base/contracts/report/readReport.ts';
 import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
 import { formatSeedList } from '#src/base/lib/seedList.ts';
-import type { ReportRun } from '#web/api/useReportData.ts';
+import type { ReportRun } from './useReportData.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { writeList } from '#web/lib/listInUrl.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';

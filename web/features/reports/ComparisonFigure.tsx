@@ -1,5 +1,5 @@
 import type { ComparisonBlock } from '#src/base/contracts/report/reportBlock.ts';
-import { useReportComparison } from '#web/api/useReportData.ts';
+import { useReportComparison } from './useReportData.ts';
 import { FieldTable } from '../comparisons/FieldTable.tsx';
 import { VerdictTable } from '../comparisons/VerdictTable.tsx';
 import { FigureFrame } from './FigureFrame.tsx';

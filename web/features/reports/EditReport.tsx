@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { ApiError } from '#web/api/apiError.ts';
-import { readNewestVersion, type ReportDetails, type ReportRow, useSaveReport } from '#web/api/useReports.ts';
+import { readNewestVersion, type ReportDetails, type ReportRow, useSaveReport } from './useReports.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

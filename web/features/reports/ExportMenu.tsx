@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { coerceError } from '#src/base/lib/coerceError.ts';
-import { type ReportDetails, readReportMarkdown } from '#web/api/useReports.ts';
+import { type ReportDetails, readReportMarkdown } from './useReports.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Popover } from '#web/components/Popover.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -10,7 +10,7 @@ import {
 import { workspaceSchema } from '#src/base/contracts/workspace.ts';
 import { shownGroups } from '#src/base/lib/shownGroups.ts';
 import { useCurveStore } from '#web/features/metrics/useCurves.ts';
-import { useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
+import { useReportGroups, useReportRuns } from './useReportData.ts';
 import type { SharedCursor } from '#web/charts/lines/LinePlot.tsx';
 import { readFormula } from '#web/lib/curves/formula.ts';
 import { createStore } from '#web/lib/store.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { ReportDetails } from '#web/api/useReports.ts';
+import type { ReportDetails } from './useReports.ts';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { ReportText } from './ReportText.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { blocksOf } from '#src/base/contracts/report/readReport.ts';
 import { coerceError } from '#src/base/lib/coerceError.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type ReportDetails, useReport, useSaveReport, useTrashReport } from '#web/api/useReports.ts';
+import { type ReportDetails, useReport, useSaveReport, useTrashReport } from './useReports.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

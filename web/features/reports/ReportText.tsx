@@ -10,7 +10,7 @@ import {
 } from '#src/base/contracts/report/readReport.ts';
 import type { ReportBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
-import { useReportRuns } from '#web/api/useReportData.ts';
+import { useReportRuns } from './useReportData.ts';
 import { Cited, CitedRuns } from './Cited.tsx';
 import { ComparisonFigure } from './ComparisonFigure.tsx';
 import { BlockProblem } from './FigureFrame.tsx';

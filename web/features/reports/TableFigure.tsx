@@ -13,7 +13,7 @@ import { toNumber } from '#src/base/lib/metricValue.ts';
 import { shortNumeralCells } from '#src/base/lib/shortNumerals.ts';
 import { shownGroups } from '#src/base/lib/shownGroups.ts';
 import { groupRules, ruledName, valuesText } from '#src/base/lib/valueRules.ts';
-import { type ReportRun, useReportGroups, useReportRuns } from '#web/api/useReportData.ts';
+import { type ReportRun, useReportGroups, useReportRuns } from './useReportData.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { shorten } from '#src/base/lib/shorten.ts';

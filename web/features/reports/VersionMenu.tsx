@@ -1,4 +1,4 @@
-import type { ReportDetails } from '#web/api/useReports.ts';
+import type { ReportDetails } from './useReports.ts';
 import { Popover } from '#web/components/Popover.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 

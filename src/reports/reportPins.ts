@@ -10,7 +10,7 @@ import {
   listPinnedRuns,
   type NewReportPin,
   type PinnableRun,
-} from '#src/store/writing/reportPin.ts';
+} from '#src/reports/store/reportPin.ts';
 import { listRuns, resolveSelection } from '#src/runs/listRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 

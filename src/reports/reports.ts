@@ -2,7 +2,7 @@ import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
 import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName, findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
-import { insertReportPins } from '#src/store/writing/reportPin.ts';
+import { insertReportPins } from '#src/reports/store/reportPin.ts';
 import {
   countReports,
   findReport,
@@ -16,7 +16,7 @@ import {
   type ReportTextRecord,
   type ReportVersionRecord,
   trashReport,
-} from '#src/store/writing/reportRecord.ts';
+} from '#src/reports/store/reportRecord.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';
 import { checkedName } from '#src/base/contracts/runFields.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

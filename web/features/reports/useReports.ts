@@ -9,8 +9,8 @@ import {
   RestoreReportDocument,
   SaveReportDocument,
   type SaveReportInput,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type ReportRow = ReportRowFragment;
 export type ReportDetails = ReportPageQuery['report'];

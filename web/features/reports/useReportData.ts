@@ -8,9 +8,9 @@ import {
   type RunGroupOrder,
   RunGroupsDocument,
   type SortDirection,
-} from '../generated/graphql.ts';
-import { isLive } from '../lib/runStates.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { isLive } from '#web/lib/runStates.ts';
+import { request } from '#web/api/request.ts';
 
 // A report may have dozens of figures: they ask again while runs are under way instead of following each by a subscription.
 

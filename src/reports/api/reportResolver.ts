@@ -2,8 +2,8 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import type { ReportPin as PinRecord } from '#src/base/contracts/report/pinnedBlock.ts';
-import { reportPins } from '#src/services/writing/reportPins.ts';
-import { reportMarkdown } from '#src/services/writing/reportMarkdown.ts';
+import { reportPins } from '#src/reports/reportPins.ts';
+import { reportMarkdown } from '#src/reports/reportMarkdown.ts';
 import {
   deleteReport,
   listReports,
@@ -12,13 +12,13 @@ import {
   requireReport,
   restoreReport,
   saveReport,
-} from '#src/services/writing/reports.ts';
+} from '#src/reports/reports.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
-import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
+import type { ReportRecord, ReportVersionRecord } from '#src/reports/store/reportRecord.ts';
 import { type GraphqlContext, readServices } from '#src/base/graphql/context.ts';
-import { SaveReportInput } from '../inputs/saveReportInput.ts';
+import { SaveReportInput } from './saveReportInput.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { Report, ReportPin, ReportVersion } from '../types/report.ts';
+import { Report, ReportPin, ReportVersion } from './report.ts';
 
 /** All its blocks are asked for. */
 const MARKDOWN_COST = 2_000;

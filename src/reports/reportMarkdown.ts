@@ -15,7 +15,7 @@ import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
 import { formatSeedList } from '#src/base/lib/seedList.ts';
 import { runValues } from '#src/metrics/valuesOfSeries.ts';
 import { findRunsByNumber, type RunRecord } from '#src/runs/store/runRecord.ts';
-import type { ReportRecord, ReportTextRecord } from '#src/store/writing/reportRecord.ts';
+import type { ReportRecord, ReportTextRecord } from '#src/reports/store/reportRecord.ts';
 import { blockMarkdown, escapeMarkdown, type MarkdownContext, stateWord } from './blockMarkdown.ts';
 
 /**

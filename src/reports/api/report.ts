@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ReportPin as PinRecord } from '#src/base/contracts/report/pinnedBlock.ts';
-import type { ReportRecord, ReportVersionRecord } from '#src/store/writing/reportRecord.ts';
+import type { ReportRecord, ReportVersionRecord } from '#src/reports/store/reportRecord.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 

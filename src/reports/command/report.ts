@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import type { ExportReportOptions } from '../report/exportReport.ts';
+import type { ExportReportOptions } from './exportReport.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../report/reportCommands.ts');
+const bodies = () => import('./reportCommands.ts');
 
 const EXAMPLES = `
 Examples:
@@ -59,7 +59,7 @@ export function addReportCommand(program: Command, context: CommandContext): voi
     .option('--today', "show today's runs, also of an older version")
     .option('--output <file>', 'write it to this file')
     .action(async (reference: string, options: ExportReportOptions) =>
-      (await import('../report/exportReport.ts')).exportReportCommand(context, reference, options),
+      (await import('./exportReport.ts')).exportReportCommand(context, reference, options),
     );
   report
     .command('save')
