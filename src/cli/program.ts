@@ -35,7 +35,7 @@ import { addReproduceCommand } from '../studies/command/reproduce.ts';
 import { addRestoreCommand } from './commands/restore.ts';
 import { addRunCommand } from '../programs/command/run.ts';
 import { addShowCommand } from '../runs/command/show.ts';
-import { addShareCommand } from './commands/share.ts';
+import { addShareCommand } from '../sharing/command/share.ts';
 import { addStatusCommand } from '../administration/command/status.ts';
 import { addDecisionCommand } from '../decisions/command/decision.ts';
 import { addSweepCommand } from '../sweeps/command/sweep.ts';

@@ -33,7 +33,7 @@ import { RunQueries } from '../runs/api/runQueries.ts';
 import { RunResolver } from '../runs/api/runResolver.ts';
 import { SearchResolver } from '../search/api/searchResolver.ts';
 import { ServerResolver } from '../administration/api/serverResolver.ts';
-import { ShareResolver } from './resolvers/shareResolver.ts';
+import { ShareResolver } from '../sharing/api/shareResolver.ts';
 import { StorageResolver } from '../artifacts/api/storageResolver.ts';
 import { Subscriptions } from './resolvers/subscriptions.ts';
 import { DecisionResolver } from '../decisions/api/decisionResolver.ts';

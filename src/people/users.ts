@@ -13,7 +13,7 @@ import {
   type UserRecord,
 } from '#src/people/store/appUser.ts';
 import { listMadeByUsers } from '#src/people/store/madeByUsers.ts';
-import { withdrawLinksOf } from '#src/store/access/shareLink.ts';
+import { withdrawLinksOf } from '#src/sharing/store/shareLink.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { findProjectByName } from '#src/projects/store/projectRecord.ts';
 import { type TokenRole, voidTokensOf } from '#src/people/store/tokenRecord.ts';

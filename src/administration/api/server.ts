@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import { ProjectGrant } from '#src/people/api/apiToken.ts';
-import { SharedPage } from '#src/graphql/types/shareLink.ts';
+import { SharedPage } from '#src/sharing/api/shareLink.ts';
 
 @ObjectType({ simpleResolvers: true, description: 'Who asks.' })
 export class Caller {

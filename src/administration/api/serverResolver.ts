@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { coversProjects, isSomewhere } from '#src/people/callerAccess.ts';
-import { sharedPage } from '#src/services/sharing/shareLinks.ts';
-import { findShareLink } from '#src/store/access/shareLink.ts';
+import { sharedPage } from '#src/sharing/shareLinks.ts';
+import { findShareLink } from '#src/sharing/store/shareLink.ts';
 import { projectNames } from '#src/projects/store/projectRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { Caller, Server } from './server.ts';

@@ -4,10 +4,10 @@ import type { CallerRights } from '#src/base/graphql/context.ts';
 import { isUnreachable } from '#src/base/graphql/isUnreachable.ts';
 import { accessOf, EVERYWHERE } from '#src/people/callerAccess.ts';
 import { GROUP_DAYS, type SignInSettings } from '#src/base/platform/signInSettings.ts';
-import { isShareSecret, openShareLink } from '#src/services/sharing/shareLinks.ts';
+import { isShareSecret, openShareLink } from '#src/sharing/shareLinks.ts';
 import { authenticateToken, type GrantedToken } from '#src/people/apiTokens.ts';
 import { rightsWithinMaker } from '#src/people/ownTokens.ts';
-import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
+import type { ShareLinkRecord } from '#src/sharing/store/shareLink.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 
 /** A revoked token works for this long at most. */

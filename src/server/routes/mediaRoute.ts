@@ -3,7 +3,7 @@ import { WarrenError } from '#src/base/contracts/errors.ts';
 import { mediaContentOf } from '#src/base/contracts/media.ts';
 import type { ArtifactStore } from '#src/base/platform/artifacts/artifactStore.ts';
 import { checkTicket } from '#src/artifacts/viewTicket.ts';
-import { stillShows } from '#src/services/sharing/shareLinks.ts';
+import { stillShows } from '#src/sharing/shareLinks.ts';
 import { findArtifact } from '#src/artifacts/store/artifactRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { artifactPlace } from './artifactRoutes.ts';

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
+import type { ShareLinkRecord } from '#src/sharing/store/shareLink.ts';
 import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 

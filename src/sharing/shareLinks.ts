@@ -12,7 +12,7 @@ import {
   type ShareLinkRecord,
   touchShareLink,
   withdrawLink,
-} from '#src/store/access/shareLink.ts';
+} from '#src/sharing/store/shareLink.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
 import { findReport, type ReportRecord } from '#src/reports/store/reportRecord.ts';
 import { listSelectedIds } from '#src/runs/store/runPage.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../share/shareCommands.ts');
+const bodies = () => import('./shareCommands.ts');
 
 interface CreateOptions {
   report?: string;

@@ -1,11 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { isSomewhere } from '#src/people/callerAccess.ts';
 import { WarrenError } from '#src/base/contracts/errors.ts';
-import { createShareLink, sharedLinks, sharedPage, withdrawShareLink } from '#src/services/sharing/shareLinks.ts';
-import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
+import { createShareLink, sharedLinks, sharedPage, withdrawShareLink } from '#src/sharing/shareLinks.ts';
+import type { ShareLinkRecord } from '#src/sharing/store/shareLink.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { ShareLinkInput } from '../inputs/shareLinkInput.ts';
-import { MadeShareLink, ShareLink } from '../types/shareLink.ts';
+import { ShareLinkInput } from './shareLinkInput.ts';
+import { MadeShareLink, ShareLink } from './shareLink.ts';
 
 /** @throws WarrenError FORBIDDEN unless the caller may change something, which alone can be shared. */
 function requireWriter({ role, writes }: GraphqlContext): void {

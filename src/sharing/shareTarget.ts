@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShareLinkRecord } from '#src/store/access/shareLink.ts';
+import type { ShareLinkRecord } from '#src/sharing/store/shareLink.ts';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), numbers: z.array(z.int()), search: z.string() }),
