@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from '#web/api/useShareLinks.ts';
+import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from './useShareLinks.ts';
 import { Button } from '#web/components/Button.tsx';
 import { copyText } from '#web/components/copyText.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

@@ -4,8 +4,8 @@ import {
   type ShareLinkInput,
   ShareLinksDocument,
   WithdrawShareLinkDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 /** The links that the caller may withdraw; the newest first. */
 export function useShareLinks(project: string | null) {
