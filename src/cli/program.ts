@@ -6,7 +6,7 @@ import { familiarOption } from '../base/terminal/arguments/familiarOption.ts';
 import { nearNames } from '../base/lib/nearNames.ts';
 import { projectRoot } from '../base/lib/projectRoot.ts';
 import type { CommandContext } from '../base/terminal/commandContext.ts';
-import { addAlertCommand } from './commands/alert.ts';
+import { addAlertCommand } from '../alerts/command/alert.ts';
 import { addApiCommand } from './commands/api.ts';
 import { addBackendCommand } from './commands/backend.ts';
 import { addAuditCommand } from '../audit/command/audit.ts';

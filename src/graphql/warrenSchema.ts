@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLSchema, isObjectType, printSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { AdministrationResolver } from '../administration/api/administrationResolver.ts';
-import { AlertResolver, AlertRuleResolver } from './resolvers/alertResolver.ts';
+import { AlertResolver, AlertRuleResolver } from '../alerts/api/alertResolver.ts';
 import { auditMutations } from './access/auditMutations.ts';
 import { ArtifactResolver } from '../artifacts/api/artifactResolver.ts';
 import { AuditResolver } from '../audit/api/auditResolver.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
-import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
+import { saveAlertRule } from '#src/alerts/alertRules.ts';
 import { openDatabase, closeDatabase } from '#src/base/platform/postgres/database.ts';
 import { apiForTests, clientOf } from './support/apiForTests.ts';
 import { apiProcessesForTests } from './support/apiProcessesForTests.ts';

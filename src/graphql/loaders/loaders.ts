@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import { datasetsOfWorkers } from '#src/fleet/missingDataset.ts';
-import { findRules, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+import { findRules, type RuleRecord } from '#src/alerts/store/ruleRecord.ts';
 import { listProjectActivity, type ProjectActivity } from '#src/projects/store/projectActivity.ts';
 import { countRunsByProject, findProjects, type ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import { listMessagesOfAlerts, type MessageRecord } from '#src/outgoing/store/messageRecord.ts';

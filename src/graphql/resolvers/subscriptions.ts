@@ -1,10 +1,10 @@
 import { Arg, Ctx, ID, Int, Resolver, Root, Subscription } from 'type-graphql';
 import type { DecisionRecord } from '#src/decisions/store/decisionRecord.ts';
-import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
+import type { AlertRecord } from '#src/alerts/store/alertRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { ViewRecord } from '#src/views/savedViews.ts';
 import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
-import { alertChanges } from '../changes/alertChanges.ts';
+import { alertChanges } from '#src/alerts/api/alertChanges.ts';
 import { type DecisionChangesArguments, decisionChanges } from '#src/decisions/api/decisionChanges.ts';
 import { type LogAppendsArguments, logAppends } from '#src/logs/api/logAppends.ts';
 import { type MetricDeltasArguments, metricDeltas } from '#src/metrics/api/metricDeltas.ts';
@@ -13,7 +13,7 @@ import { type SweepChangesArguments, sweepChanges } from '#src/sweeps/api/sweepC
 import { type ViewChangesArguments, viewChanges } from '#src/views/api/viewChanges.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { createAnswerBudget, viewBytes } from '#src/base/graphql/answerBudget.ts';
-import { Alert } from '../types/alert.ts';
+import { Alert } from '#src/alerts/api/alert.ts';
 import { Decision } from '#src/decisions/api/decision.ts';
 import { LogPage } from '#src/logs/api/logs.ts';
 import { MetricsDelta } from '#src/metrics/api/metrics.ts';

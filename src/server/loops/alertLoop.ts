@@ -1,7 +1,7 @@
 import type { Logger } from '#src/base/platform/logger.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { forgetOldAlerts } from '#src/services/alerts/alertHistory.ts';
-import { createAlertWatch, decideAlerts, noteOutage } from '#src/services/alerts/decideAlerts.ts';
+import { forgetOldAlerts } from '#src/alerts/alertHistory.ts';
+import { createAlertWatch, decideAlerts, noteOutage } from '#src/alerts/decideAlerts.ts';
 import { deliverMessages, type Outlets } from '#src/outgoing/deliverMessages.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { startLoop } from './startLoop.ts';

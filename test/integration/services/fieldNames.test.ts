@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createExternalRun } from '#src/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
-import { saveAlertRule } from '#src/services/alerts/alertRules.ts';
+import { saveAlertRule } from '#src/alerts/alertRules.ts';
 import { listRuns } from '#src/runs/listRuns.ts';
 import { runGroups } from '#src/runs/runGroups.ts';
 import { saveView } from '#src/views/savedViews.ts';

@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { type AlertRow, useNewestAlerts } from '#web/api/useAlerts.ts';
+import { type AlertRow, useNewestAlerts } from './useAlerts.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import { showToast } from '#web/components/toasts.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ToldAlert } from '#web/api/useAlerts.ts';
+import type { ToldAlert } from './useAlerts.ts';
 import { TimeText } from '#web/components/TimeText.tsx';
 
 const LEVELS = { info: ['i', 'information'], warn: ['!', 'warning'], error: ['✕', 'error'] } as const;

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { useAlertHistory, useAlertRules } from '#web/api/useAlerts.ts';
+import { useAlertHistory, useAlertRules } from './useAlerts.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,4 +1,4 @@
-import { type AlertRuleRow, useDeleteAlertRule } from '#web/api/useAlerts.ts';
+import { type AlertRuleRow, useDeleteAlertRule } from './useAlerts.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Dialog } from '#web/components/Dialog.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

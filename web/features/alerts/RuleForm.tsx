@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useSaveAlertRule } from '#web/api/useAlerts.ts';
+import { useSaveAlertRule } from './useAlerts.ts';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

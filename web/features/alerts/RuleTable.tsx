@@ -1,7 +1,7 @@
 import { alertConditionText } from '#src/base/contracts/alertConditionText.ts';
 import { useState } from 'react';
 import { formatNumber } from '#web/lib/formatNumber.ts';
-import { type AlertRuleRow, useSaveAlertRule, useTestAlertRule } from '#web/api/useAlerts.ts';
+import { type AlertRuleRow, useSaveAlertRule, useTestAlertRule } from './useAlerts.ts';
 import { Button } from '#web/components/Button.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';

@@ -1,4 +1,4 @@
-import type { SaveAlertRuleInput } from '#web/api/useAlerts.ts';
+import type { SaveAlertRuleInput } from './useAlerts.ts';
 
 /** What a rule may wait for, as the form offers it. */
 export const TRIGGERS = [

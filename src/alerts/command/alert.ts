@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { CreateAlertOptions } from '../alert/ruleOptions.ts';
+import type { CreateAlertOptions } from './ruleOptions.ts';
 import { wholeNumber } from '#src/base/terminal/arguments/amounts.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 
 /** The bodies of the commands, loaded when one of them runs. */
-const bodies = () => import('../alert/alertCommands.ts');
+const bodies = () => import('./alertCommands.ts');
 
 const EXAMPLES = `
 Examples:

@@ -17,7 +17,7 @@ import {
   removeRule,
   type RuleRecord,
   updateRule,
-} from '#src/store/alerts/ruleRecord.ts';
+} from '#src/alerts/store/ruleRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { upsertProject } from '#src/projects/store/projectRecord.ts';

@@ -1,8 +1,8 @@
 import { type MessageContent, SERVER_MARK } from '#src/base/contracts/outgoingMessage.ts';
 import { printable } from '#src/base/lib/printable.ts';
 import { shorten } from '#src/base/lib/shorten.ts';
-import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
-import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+import type { AlertRecord } from '#src/alerts/store/alertRecord.ts';
+import type { RuleRecord } from '#src/alerts/store/ruleRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';
 

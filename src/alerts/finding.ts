@@ -1,5 +1,5 @@
 import type { AlertLevel } from '#src/base/contracts/alertRule.ts';
-import type { EndedRun } from '#src/store/alerts/runFindings.ts';
+import type { EndedRun } from '#src/alerts/store/runFindings.ts';
 
 /** Something that a rule waits for and that has happened. */
 export interface Finding {

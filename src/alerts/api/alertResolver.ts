@@ -1,14 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { alertHistory, requireAlert, testAlertRule } from '#src/services/alerts/alertHistory.ts';
-import { deleteAlertRule, listAlertRules, type RuleRights, saveAlertRule } from '#src/services/alerts/alertRules.ts';
-import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
-import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
-import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+import { alertHistory, requireAlert, testAlertRule } from '#src/alerts/alertHistory.ts';
+import { deleteAlertRule, listAlertRules, type RuleRights, saveAlertRule } from '#src/alerts/alertRules.ts';
+import { raiseAlert } from '#src/alerts/raiseAlert.ts';
+import type { AlertRecord } from '#src/alerts/store/alertRecord.ts';
+import type { RuleRecord } from '#src/alerts/store/ruleRecord.ts';
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { SaveAlertRuleInput } from '../inputs/alertRuleInput.ts';
-import { Alert, AlertChannel, AlertLevel, AlertMessage, AlertRule, SavedAlertRule } from '../types/alert.ts';
+import { SaveAlertRuleInput } from './alertRuleInput.ts';
+import { Alert, AlertChannel, AlertLevel, AlertMessage, AlertRule, SavedAlertRule } from './alert.ts';
 import { Project } from '#src/projects/api/project.ts';
 import { Run } from '#src/runs/api/run.ts';
 

@@ -1,5 +1,5 @@
-import { alertHistory } from '#src/services/alerts/alertHistory.ts';
-import type { AlertRecord } from '#src/store/alerts/alertRecord.ts';
+import { alertHistory } from '#src/alerts/alertHistory.ts';
+import type { AlertRecord } from '#src/alerts/store/alertRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { changeStream } from '#src/base/graphql/changeStream.ts';
 

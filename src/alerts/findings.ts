@@ -2,15 +2,15 @@ import { metricDirection } from '#src/catalog/metricDirection.ts';
 import type { AlertCondition, AlertLevel } from '#src/base/contracts/alertRule.ts';
 import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
-import { findEndedSweeps, findGoneWorkers } from '#src/store/alerts/otherFindings.ts';
+import { findEndedSweeps, findGoneWorkers } from '#src/alerts/store/otherFindings.ts';
 import {
   type EndedRun,
   findEndedRuns,
   findSeries,
   type RuleScope,
   type WatchedSeries,
-} from '#src/store/alerts/runFindings.ts';
-import type { RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+} from '#src/alerts/store/runFindings.ts';
+import type { RuleRecord } from '#src/alerts/store/ruleRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { aboutRun, type Finding } from './finding.ts';
 import { findStandstills, type StandstillMemory } from './standstills.ts';

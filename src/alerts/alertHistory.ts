@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WarrenError } from '#src/base/contracts/errors.ts';
-import { type AlertRecord, findAlert, forgetAlerts, listAlerts } from '#src/store/alerts/alertRecord.ts';
+import { type AlertRecord, findAlert, forgetAlerts, listAlerts } from '#src/alerts/store/alertRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { forgetMessages } from '#src/outgoing/store/messageRecord.ts';
 import { resolveProject } from '#src/projects/resolveProject.ts';

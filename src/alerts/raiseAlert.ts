@@ -3,9 +3,9 @@ import { ALERT_LEVELS, type AlertLevel } from '#src/base/contracts/alertRule.ts'
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { RunAttempt } from '#src/base/contracts/runAttempt.ts';
 import { parseRunFilter } from '#src/base/contracts/runFilter/parse.ts';
-import { insertAlert } from '#src/store/alerts/alertRecord.ts';
-import { listRules, lockRule } from '#src/store/alerts/ruleRecord.ts';
-import { runMeets } from '#src/store/alerts/runFindings.ts';
+import { insertAlert } from '#src/alerts/store/alertRecord.ts';
+import { listRules, lockRule } from '#src/alerts/store/ruleRecord.ts';
+import { runMeets } from '#src/alerts/store/runFindings.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { findProjects } from '#src/projects/store/projectRecord.ts';

@@ -12,9 +12,9 @@ import {
   SaveAlertRuleDocument,
   type SaveAlertRuleInput,
   TestAlertRuleDocument,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type AlertRow = AlertRowFragment;
 export type AlertRuleRow = AlertRuleRowFragment;

@@ -1,7 +1,7 @@
 import { coerceError } from '#src/base/lib/coerceError.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
-import { type AlertRecord, insertAlert, linkMessages, type NewAlert } from '#src/store/alerts/alertRecord.ts';
-import { listRules, lockRule, noteLook, type RuleRecord } from '#src/store/alerts/ruleRecord.ts';
+import { type AlertRecord, insertAlert, linkMessages, type NewAlert } from '#src/alerts/store/alertRecord.ts';
+import { listRules, lockRule, noteLook, type RuleRecord } from '#src/alerts/store/ruleRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { queueMessages } from '#src/outgoing/queueMessages.ts';

@@ -1,5 +1,5 @@
 import type { AlertCondition } from '#src/base/contracts/alertRule.ts';
-import { findSeries, measureStandstills, type RuleScope, type WatchedSeries } from '#src/store/alerts/runFindings.ts';
+import { findSeries, measureStandstills, type RuleScope, type WatchedSeries } from '#src/alerts/store/runFindings.ts';
 import type { Connection } from '#src/base/database/connection.ts';
 import { aboutRun, type Finding } from './finding.ts';
 

@@ -1,13 +1,13 @@
 import { createAddressGuard } from '#src/base/platform/outgoing/addressGuard.ts';
 import { expect, test } from 'vitest';
-import { createAlertWatch, decideAlerts } from '#src/services/alerts/decideAlerts.ts';
-import { type SaveRuleInput, saveAlertRule } from '#src/services/alerts/alertRules.ts';
-import { raiseAlert } from '#src/services/alerts/raiseAlert.ts';
+import { createAlertWatch, decideAlerts } from '#src/alerts/decideAlerts.ts';
+import { type SaveRuleInput, saveAlertRule } from '#src/alerts/alertRules.ts';
+import { raiseAlert } from '#src/alerts/raiseAlert.ts';
 import { deliverMessages } from '#src/outgoing/deliverMessages.ts';
 import { createExternalRun, finishExternalRun } from '#src/external/externalRuns.ts';
 import { logExternalMetrics } from '#src/external/logExternal.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
-import { aWorker, servicesForTests } from './support.ts';
+import { aWorker, servicesForTests } from '../services/support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);

@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
-import { AlertTrigger, ImprovementGoal, PatienceUnit } from '../types/alert.ts';
+import { AlertTrigger, ImprovementGoal, PatienceUnit } from './alert.ts';
 import { RunState } from '#src/base/graphql/enums.ts';
 
 @InputType({ description: 'What a rule waits for.' })
