@@ -20,7 +20,7 @@ import { addDataCommand } from '../datasets/command/data.ts';
 import { addDownloadCommand } from '../artifacts/command/download.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
-import { addExportCommand } from './commands/export.ts';
+import { addExportCommand } from '../exports/command/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKindsCommand } from '../kinds/command/kinds.ts';
 import { addLsCommand } from '../runs/command/ls.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { exportRuns } from '#src/services/runs/exportRuns.ts';
+import { exportRuns } from '#src/exports/exportRuns.ts';
 import type { AuditRequest } from '../access/auditRequest.ts';
 import type { ServicesOf } from '../access/callerServices.ts';
 

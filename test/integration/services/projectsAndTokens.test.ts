@@ -3,7 +3,7 @@ import { RUN_STATES } from '#src/base/contracts/runState.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { authenticateToken, issueToken, listTokens, revokeToken } from '#src/people/apiTokens.ts';
 import { createProject } from '#src/projects/createProject.ts';
-import { exportRuns } from '#src/services/runs/exportRuns.ts';
+import { exportRuns } from '#src/exports/exportRuns.ts';
 import { createExternalRun } from '#src/external/externalRuns.ts';
 import { listProjects } from '#src/projects/listProjects.ts';
 import { listRuns } from '#src/runs/listRuns.ts';

@@ -28,11 +28,11 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .action(async ({ mlflow: folder, ...options }: ExportFlags) => {
       const selection = { ...options, filter: filterOf(options) };
       if (folder !== undefined) {
-        const { exportToMlflow } = await import('../export/mlflowStore.ts');
+        const { exportToMlflow } = await import('./mlflowStore.ts');
         await exportToMlflow(context, { ...selection, folder });
         return;
       }
-      const { exportRuns } = await import('../export/exportRuns.ts');
+      const { exportRuns } = await import('./exportRuns.ts');
       await exportRuns(context, selection);
     });
 }
