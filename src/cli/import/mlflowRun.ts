@@ -1,4 +1,4 @@
-import { typedParameters } from '#src/services/mlflow/typedParameters.ts';
+import { typedParameters } from '#src/mlflow/typedParameters.ts';
 import { DELETED_TAG } from './mlflowLeftOut.ts';
 import { importId, type RunFacts } from './source.ts';
 

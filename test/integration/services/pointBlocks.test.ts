@@ -6,7 +6,7 @@ import { metricHistory } from '#src/metrics/metricHistory.ts';
 import { newMetrics } from '#src/metrics/newMetrics.ts';
 import { packPoints } from '#src/metrics/packPoints.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
-import { noteFlush } from '#src/store/mlflow/changeTrackedRun.ts';
+import { noteFlush } from '#src/mlflow/store/changeTrackedRun.ts';
 import { readHistory } from '#src/metrics/store/metricHistory.ts';
 import { readPointsAfter } from '#src/metrics/store/metricPoints.ts';
 import { listSeries } from '#src/metrics/store/metricSeries.ts';

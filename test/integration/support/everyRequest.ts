@@ -1,4 +1,4 @@
-import { mlflowPlaces } from '#src/mlflow/mlflowCall.ts';
+import { mlflowPlaces } from '#src/mlflow/protocol/mlflowCall.ts';
 import { MPU, MPU_PART } from '#src/server/routes/mlflowParts.ts';
 import type { CrowdedProjects } from './crowdedProjects.ts';
 

@@ -1,5 +1,5 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
+import { requireTrackedRun } from '#src/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { type HistoryColumns, readHistory, sampleHistory } from '#src/metrics/store/metricHistory.ts';
 import { metricValue } from './answers.ts';

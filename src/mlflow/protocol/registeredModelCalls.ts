@@ -7,10 +7,10 @@ import {
   setModelAlias,
   setModelTag,
   versionOfAlias,
-} from '#src/services/mlflow/registeredModels.ts';
-import { stageOf } from '#src/services/mlflow/modelVersions.ts';
+} from '#src/mlflow/registeredModels.ts';
+import { stageOf } from '#src/mlflow/modelVersions.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { listNewestOfStages, searchModels } from '#src/store/mlflow/searchRegistry.ts';
+import { listNewestOfStages, searchModels } from '#src/mlflow/store/searchRegistry.ts';
 import type { MlflowCall } from './calls.ts';
 import { registryTagOf, registryTagsOf } from './entities.ts';
 import { checkPageSize, offsetOf, pageToken } from './pages.ts';

@@ -1,16 +1,16 @@
 import { badInput, WarrenError } from '#src/base/contracts/errors.ts';
-import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
+import { experimentNumbers } from '#src/mlflow/experiments.ts';
 import {
   changeLoggedModel,
   createLoggedModel,
   type PlacedModel,
   requireLoggedModel,
   searchLoggedModels,
-} from '#src/services/mlflow/loggedModels.ts';
-import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
-import { mlflowRunId, requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
+} from '#src/mlflow/loggedModels.ts';
+import type { KeyedText } from '#src/mlflow/logToRun.ts';
+import { mlflowRunId, requireTrackedRun } from '#src/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { checkedPath, listFiles } from '#src/services/mlflow/runFiles.ts';
+import { checkedPath, listFiles } from '#src/mlflow/runFiles.ts';
 import { artifactUri } from './answers.ts';
 import { filesAnswer } from './artifactCalls.ts';
 import type { MlflowCall } from './calls.ts';

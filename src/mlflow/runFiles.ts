@@ -3,7 +3,7 @@ import type { ArtifactReport } from '#src/base/contracts/reports.ts';
 import { putArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import { inTransaction } from '#src/base/database/connection.ts';
 import { runNotifications, sendNotifications } from '#src/base/database/sendNotifications.ts';
-import { listRunFiles, type RunFileEntry, removeRunFiles } from '#src/store/mlflow/runFiles.ts';
+import { listRunFiles, type RunFileEntry, removeRunFiles } from '#src/mlflow/store/runFiles.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockWritableRun } from './trackedRuns.ts';
 

@@ -1,12 +1,12 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import type { SearchValue } from '#src/store/mlflow/comparisonSql.ts';
-import type { ExperimentCondition, ExperimentField } from '#src/store/mlflow/experimentRecord.ts';
+import type { SearchValue } from '#src/mlflow/store/comparisonSql.ts';
+import type { ExperimentCondition, ExperimentField } from '#src/mlflow/store/experimentRecord.ts';
 import {
   RUN_ATTRIBUTES,
   type TrackedCondition,
   type TrackedField,
   type TrackedOrder,
-} from '#src/store/mlflow/searchTrackedRuns.ts';
+} from '#src/mlflow/store/searchTrackedRuns.ts';
 import { listValue, orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 
 // As mlflow/utils/search_utils.py reads filters and orders.

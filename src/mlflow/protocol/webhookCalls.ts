@@ -1,12 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { isPlainObject } from '#src/base/lib/plainObject.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  requireWebhook,
-  testWebhook,
-} from '#src/services/mlflow/webhooks.ts';
+import { changeWebhook, createWebhook, deleteWebhook, requireWebhook, testWebhook } from '#src/mlflow/webhooks.ts';
 import { listWebhooks, type WebhookRecord } from '#src/registry/store/webhookRecord.ts';
 import type { MlflowCall } from './calls.ts';
 import { offsetOf, pageToken } from './pages.ts';

@@ -7,7 +7,7 @@ import {
   findExperimentByName,
   insertExperiment,
   setExperimentTag as setProjectTag,
-} from '#src/store/mlflow/experimentRecord.ts';
+} from '#src/mlflow/store/experimentRecord.ts';
 import { deleteProject, renameProject, undeleteProject } from '#src/projects/store/changeProject.ts';
 import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';

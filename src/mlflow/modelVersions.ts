@@ -2,7 +2,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { isPrompt, REGISTRY_STAGES, type RegistryStage } from '#src/base/contracts/registry.ts';
 import { keepArtifactFiles } from '#src/artifacts/store/artifactLock.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { archiveOthers } from '#src/store/mlflow/searchRegistry.ts';
+import { archiveOthers } from '#src/mlflow/store/searchRegistry.ts';
 import { type EntryRecord, updateEntry } from '#src/registry/store/entryRecord.ts';
 import { removeVersion, updateVersion, type VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { findRunsById } from '#src/runs/store/runRecord.ts';

@@ -10,8 +10,8 @@ import {
   setTrackedInTrash,
   setTrackedStatus,
   setTrackedTags,
-} from '#src/store/mlflow/changeTrackedRun.ts';
-import { findTrackedRuns, lockTrackedRun, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+} from '#src/mlflow/store/changeTrackedRun.ts';
+import { findTrackedRuns, lockTrackedRun, type TrackedRun } from '#src/mlflow/store/trackedRun.ts';
 import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { addRunEvents } from '#src/runs/store/runEvent.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';

@@ -1,16 +1,11 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
-import { logModelInputs } from '#src/services/mlflow/loggedModels.ts';
-import { deleteTag, logDatasets, logToRun } from '#src/services/mlflow/logToRun.ts';
-import {
-  createTrackedRun,
-  deleteTrackedRun,
-  requireTrackedRun,
-  updateTrackedRun,
-} from '#src/services/mlflow/trackedRuns.ts';
+import { experimentNumbers } from '#src/mlflow/experiments.ts';
+import { logModelInputs } from '#src/mlflow/loggedModels.ts';
+import { deleteTag, logDatasets, logToRun } from '#src/mlflow/logToRun.ts';
+import { createTrackedRun, deleteTrackedRun, requireTrackedRun, updateTrackedRun } from '#src/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { searchTrackedRuns } from '#src/store/mlflow/searchTrackedRuns.ts';
-import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
+import { searchTrackedRuns } from '#src/mlflow/store/searchTrackedRuns.ts';
+import { findTrackedRuns } from '#src/mlflow/store/trackedRun.ts';
 import { runAnswers, runInfoAnswer } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { datasetsOf } from './datasets.ts';

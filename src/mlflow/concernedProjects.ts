@@ -1,4 +1,4 @@
-import { findExperiment } from '#src/store/mlflow/experimentRecord.ts';
+import { findExperiment } from '#src/mlflow/store/experimentRecord.ts';
 import { findRunsById } from '#src/runs/store/runRecord.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { uuidOf } from './trackedRuns.ts';

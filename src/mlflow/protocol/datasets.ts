@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { badInput } from '#src/base/contracts/errors.ts';
-import type { DatasetInputRecord } from '#src/store/mlflow/datasetInput.ts';
+import type { DatasetInputRecord } from '#src/mlflow/store/datasetInput.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { experimentNumbers } from '#src/services/mlflow/experiments.ts';
-import { summarizeDatasets } from '#src/store/mlflow/datasetInput.ts';
+import { experimentNumbers } from '#src/mlflow/experiments.ts';
+import { summarizeDatasets } from '#src/mlflow/store/datasetInput.ts';
 import { readRequest } from './request.ts';
 
 const MOST_EXPERIMENTS = 20;

@@ -1,8 +1,8 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { listFiles } from '#src/services/mlflow/runFiles.ts';
-import { requireTrackedRun } from '#src/services/mlflow/trackedRuns.ts';
+import { listFiles } from '#src/mlflow/runFiles.ts';
+import { requireTrackedRun } from '#src/mlflow/trackedRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { RunFileEntry } from '#src/store/mlflow/runFiles.ts';
+import type { RunFileEntry } from '#src/mlflow/store/runFiles.ts';
 import { artifactUri } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { readRequest } from './request.ts';

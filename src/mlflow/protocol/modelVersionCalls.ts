@@ -4,10 +4,10 @@ import {
   describeModelVersion,
   moveToStage,
   setVersionTag,
-} from '#src/services/mlflow/modelVersions.ts';
-import { requireModelVersion } from '#src/services/mlflow/registeredModels.ts';
+} from '#src/mlflow/modelVersions.ts';
+import { requireModelVersion } from '#src/mlflow/registeredModels.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import { searchVersions } from '#src/store/mlflow/searchRegistry.ts';
+import { searchVersions } from '#src/mlflow/store/searchRegistry.ts';
 import type { MlflowCall } from './calls.ts';
 import { registryTagOf, registryTagsOf } from './entities.ts';
 import { checkPageSize, offsetOf, pageToken } from './pages.ts';

@@ -1,10 +1,10 @@
 import { flattenJson } from '#src/base/lib/flattenJson.ts';
-import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
+import { mlflowRunId } from '#src/mlflow/trackedRuns.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { type DatasetInputRecord, listDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
-import type { ExperimentRecord } from '#src/store/mlflow/experimentRecord.ts';
-import { listLoggedModels, listModelInputs } from '#src/store/mlflow/loggedModel.ts';
-import { latestMetricsJson, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import { type DatasetInputRecord, listDatasetInputs } from '#src/mlflow/store/datasetInput.ts';
+import type { ExperimentRecord } from '#src/mlflow/store/experimentRecord.ts';
+import { listLoggedModels, listModelInputs } from '#src/mlflow/store/loggedModel.ts';
+import { latestMetricsJson, type TrackedRun } from '#src/mlflow/store/trackedRun.ts';
 
 /** The largest double: MLflow's answers know no infinity. */
 const LARGEST = Number.MAX_VALUE;

@@ -1,5 +1,5 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import { SEARCH_OPERATORS, type SearchOperator } from '#src/store/mlflow/comparisonSql.ts';
+import { SEARCH_OPERATORS, type SearchOperator } from '#src/mlflow/store/comparisonSql.ts';
 import { type SearchToken, searchTokens } from './searchTokens.ts';
 
 /** One comparison of a filter: all of them must hold. */

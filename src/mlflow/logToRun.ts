@@ -6,9 +6,9 @@ import {
   removeTrackedTag,
   setTrackedParameters,
   setTrackedTags,
-} from '#src/store/mlflow/changeTrackedRun.ts';
-import { countDatasetInputs, type DatasetInputRecord, insertDatasetInputs } from '#src/store/mlflow/datasetInput.ts';
-import type { TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+} from '#src/mlflow/store/changeTrackedRun.ts';
+import { countDatasetInputs, type DatasetInputRecord, insertDatasetInputs } from '#src/mlflow/store/datasetInput.ts';
+import type { TrackedRun } from '#src/mlflow/store/trackedRun.ts';
 import { type MetricPointInput, pointColumns } from '#src/metrics/store/pointColumns.ts';
 import { recordRepeatedPoints } from '#src/metrics/store/recordRepeatedPoints.ts';
 import { upsertConfiguration } from '#src/runs/store/configurationRecord.ts';

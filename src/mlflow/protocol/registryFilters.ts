@@ -1,11 +1,11 @@
 import { badInput } from '#src/base/contracts/errors.ts';
-import type { SearchValue } from '#src/store/mlflow/comparisonSql.ts';
+import type { SearchValue } from '#src/mlflow/store/comparisonSql.ts';
 import type {
   RegistryCondition,
   RegistryField,
   RegistryOrder,
   RegistrySearch,
-} from '#src/store/mlflow/searchRegistry.ts';
+} from '#src/mlflow/store/searchRegistry.ts';
 import { listValue, orderClause, quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 
 // As SearchModelUtils and SearchModelVersionUtils of mlflow/utils/search_utils.py read filters and orders.

@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
-import { appendToTag } from '#src/services/mlflow/logToRun.ts';
+import { appendToTag } from '#src/mlflow/logToRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { readRequest } from './request.ts';
 

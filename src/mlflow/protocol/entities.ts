@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { badInput } from '#src/base/contracts/errors.ts';
-import type { KeyedText } from '#src/services/mlflow/logToRun.ts';
+import type { KeyedText } from '#src/mlflow/logToRun.ts';
 import type { MetricPointInput } from '#src/metrics/store/pointColumns.ts';
 import { integerOf, keyedObjects, missingField, numberOf, shownJson } from './request.ts';
 

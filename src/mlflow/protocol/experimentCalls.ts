@@ -7,9 +7,9 @@ import {
   requireExperiment,
   requireExperimentByName,
   setExperimentTag,
-} from '#src/services/mlflow/experiments.ts';
+} from '#src/mlflow/experiments.ts';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { searchExperiments } from '#src/store/mlflow/experimentRecord.ts';
+import { searchExperiments } from '#src/mlflow/store/experimentRecord.ts';
 import { experimentAnswer } from './answers.ts';
 import type { MlflowCall } from './calls.ts';
 import { checkExperimentName, experimentTagOf } from './entities.ts';

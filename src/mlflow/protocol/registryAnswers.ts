@@ -1,10 +1,10 @@
 import type { Connection } from '#src/base/database/connection.ts';
-import { listNewestOfStages } from '#src/store/mlflow/searchRegistry.ts';
-import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+import { listNewestOfStages } from '#src/mlflow/store/searchRegistry.ts';
+import { findTrackedRuns, type TrackedRun } from '#src/mlflow/store/trackedRun.ts';
 import type { EntryRecord } from '#src/registry/store/entryRecord.ts';
 import { listAliases } from '#src/registry/store/versionAlias.ts';
 import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
-import { mlflowRunId } from '#src/services/mlflow/trackedRuns.ts';
+import { mlflowRunId } from '#src/mlflow/trackedRuns.ts';
 import { artifactUri } from './answers.ts';
 
 const STATUS = { READY: 'READY', PENDING: 'PENDING_REGISTRATION', FAILED: 'FAILED_REGISTRATION' } as const;

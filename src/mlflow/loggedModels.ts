@@ -7,8 +7,8 @@ import {
   putLoggedModel,
   putModelInputs,
   searchModels,
-} from '#src/store/mlflow/loggedModel.ts';
-import { findTrackedRuns, type TrackedRun } from '#src/store/mlflow/trackedRun.ts';
+} from '#src/mlflow/store/loggedModel.ts';
+import { findTrackedRuns, type TrackedRun } from '#src/mlflow/store/trackedRun.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { lockActiveRun, lockWritableRun, mlflowRunId, uuidOf } from './trackedRuns.ts';
 

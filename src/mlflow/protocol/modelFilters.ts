@@ -1,6 +1,6 @@
 import { badInput } from '#src/base/contracts/errors.ts';
 import { isPlainObject } from '#src/base/lib/plainObject.ts';
-import { MODEL_ATTRIBUTES, type ModelField, type ModelSearch } from '#src/store/mlflow/loggedModel.ts';
+import { MODEL_ATTRIBUTES, type ModelField, type ModelSearch } from '#src/mlflow/store/loggedModel.ts';
 import { quotedText, type SearchClause, searchClauses } from './searchClauses.ts';
 
 const TEXT_COMPARISONS = ['=', '!=', 'LIKE', 'ILIKE'];

@@ -2,7 +2,7 @@ import { badInput } from '#src/base/contracts/errors.ts';
 import { parseVersionReference, type VersionReference } from '#src/base/contracts/registry.ts';
 import { listArtifacts } from '#src/artifacts/store/artifactRecord.ts';
 import type { Connection } from '#src/base/database/connection.ts';
-import { findTrackedRuns } from '#src/store/mlflow/trackedRun.ts';
+import { findTrackedRuns } from '#src/mlflow/store/trackedRun.ts';
 import { listVersionFiles } from '#src/registry/store/versionFile.ts';
 import type { VersionRecord } from '#src/registry/store/versionRecord.ts';
 import { type RegisteredFiles, registeredFiles } from '#src/registry/registerVersion.ts';
