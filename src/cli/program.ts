@@ -21,7 +21,7 @@ import { addDownloadCommand } from '../artifacts/command/download.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportCommand } from '../exports/command/export.ts';
-import { addImportCommand } from './commands/import.ts';
+import { addImportCommand } from '../imports/command/import.ts';
 import { addKindsCommand } from '../kinds/command/kinds.ts';
 import { addLsCommand } from '../runs/command/ls.ts';
 import { addMcpCommand } from './commands/mcp.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCommandContext } from '#src/base/terminal/commandContext.ts';
-import { importRuns } from '#src/cli/import/importRuns.ts';
-import type { RunFacts, SourceItem, SourceRun } from '#src/cli/import/source.ts';
+import { importRuns } from '#src/imports/importRuns.ts';
+import type { RunFacts, SourceItem, SourceRun } from '#src/imports/source.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { capturedSurroundings } from './support/capturedSurroundings.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
-import { READERS, readAll, SAMPLES, unpacked } from '#test/unit/cli/import/readSources.ts';
+import { READERS, readAll, SAMPLES, unpacked } from '#test/unit/imports/readSources.ts';
 
 const folder = temporaryFolder();
 /** WARREN_TORN_COPIES=10000 tries as many of each file. */

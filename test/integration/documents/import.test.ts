@@ -6,10 +6,10 @@ import { documentForTests } from '../support/documentBlocks.ts';
 import { runShell } from '../support/runShell.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { type ApiClient, createApiClient } from '#src/base/terminal/apiClient.ts';
-import { RunWriter } from '#src/cli/import/runWriter.ts';
-import type { SourceItem } from '#src/cli/import/source.ts';
+import { RunWriter } from '#src/imports/runWriter.ts';
+import type { SourceItem } from '#src/imports/source.ts';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
-import { READERS, readAll } from '#test/unit/cli/import/readSources.ts';
+import { READERS, readAll } from '#test/unit/imports/readSources.ts';
 
 const document = documentForTests('import.md');
 const samples = join(projectRoot(), 'test', 'oracles', 'imports');

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
-import { crc32c, maskedCrc32c } from '#src/cli/import/crc32c.ts';
-import { looseNumber, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
-import { readPickle } from '#src/cli/import/pickle.ts';
+import { crc32c, maskedCrc32c } from '#src/imports/crc32c.ts';
+import { looseNumber, parseLooseJson } from '#src/imports/looseNumbers.ts';
+import { readPickle } from '#src/imports/pickle.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { READERS, readAll, SAMPLES, unpacked, wandbFile } from './readSources.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importInput, type RunFacts } from '#src/cli/import/source.ts';
+import { importInput, type RunFacts } from '#src/imports/source.ts';
 
 it.each<[string, RunFacts, number, Record<string, unknown>]>([
   ['among the parameters', { parameters: { lr: 1, seed: 3 } }, 3, { lr: 1 }],

@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSy
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it } from 'vitest';
-import { crc32c } from '#src/cli/import/crc32c.ts';
-import { looseTimeMs, parseLooseJson } from '#src/cli/import/looseNumbers.ts';
-import { mlflowRuns } from '#src/cli/import/mlflow.ts';
-import { artifactsFolder } from '#src/cli/import/mlflowArtifacts.ts';
-import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
-import { readWandbLog } from '#src/cli/import/wandbLog.ts';
+import { crc32c } from '#src/imports/crc32c.ts';
+import { looseTimeMs, parseLooseJson } from '#src/imports/looseNumbers.ts';
+import { mlflowRuns } from '#src/imports/mlflow.ts';
+import { artifactsFolder } from '#src/imports/mlflowArtifacts.ts';
+import { tensorboardRuns } from '#src/imports/tensorboard.ts';
+import { readWandbLog } from '#src/imports/wandbLog.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { project, READERS, readAll, SAMPLES, unpacked, wandbFile } from './readSources.ts';
 

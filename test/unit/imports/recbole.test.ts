@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPickle } from '#src/cli/import/pickle.ts';
+import { readPickle } from '#src/imports/pickle.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { READERS, readAll, SAMPLES, unpacked } from './readSources.ts';
 

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, gunzipSync } from 'node:zlib';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
-import { csvRuns } from '#src/cli/import/csv.ts';
-import { jsonLineRuns } from '#src/cli/import/jsonLines.ts';
-import { mlflowRuns } from '#src/cli/import/mlflow.ts';
-import { neptuneRuns } from '#src/cli/import/neptune.ts';
-import { recboleRuns } from '#src/cli/import/recbole.ts';
-import type { RunFacts, SourceItem, SourceRuns } from '#src/cli/import/source.ts';
-import { tensorboardRuns } from '#src/cli/import/tensorboard.ts';
-import { trackioRuns } from '#src/cli/import/trackio.ts';
-import { wandbRuns } from '#src/cli/import/wandb.ts';
+import { csvRuns } from '#src/imports/csv.ts';
+import { jsonLineRuns } from '#src/imports/jsonLines.ts';
+import { mlflowRuns } from '#src/imports/mlflow.ts';
+import { neptuneRuns } from '#src/imports/neptune.ts';
+import { recboleRuns } from '#src/imports/recbole.ts';
+import type { RunFacts, SourceItem, SourceRuns } from '#src/imports/source.ts';
+import { tensorboardRuns } from '#src/imports/tensorboard.ts';
+import { trackioRuns } from '#src/imports/trackio.ts';
+import { wandbRuns } from '#src/imports/wandb.ts';
 
 /** Files of the real libraries: test/oracles/imports/make.py wrote them. */
 export const SAMPLES = join(projectRoot(), 'test', 'oracles', 'imports');

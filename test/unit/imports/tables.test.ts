@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseImportColumns } from '#src/cli/import/columnMap.ts';
-import { csvRuns } from '#src/cli/import/csv.ts';
+import { parseImportColumns } from '#src/imports/columnMap.ts';
+import { csvRuns } from '#src/imports/csv.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 import { project, READERS, readAll } from './readSources.ts';
 

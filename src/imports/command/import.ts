@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { badInput } from '#src/base/contracts/errors.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
-import { type ImportColumns, parseImportColumns } from '../import/columnMap.ts';
-import type { importRuns } from '../import/importRuns.ts';
-import type { MlflowOptions } from '../import/mlflowArtifacts.ts';
+import { type ImportColumns, parseImportColumns } from '../columnMap.ts';
+import type { importRuns } from '../importRuns.ts';
+import type { MlflowOptions } from '../mlflowArtifacts.ts';
 
 const EXAMPLES = `
 Examples:
@@ -54,7 +54,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   ): Promise<void> => {
     const isAddress = /^[a-z][a-z0-9+.-]+:/i.test(source);
     if (!follow && !isAddress && !existsSync(source)) throw badInput(`${source}: there is no such file or folder`);
-    const bodies = await import('../import/importRuns.ts');
+    const bodies = await import('../importRuns.ts');
     await bodies.importRuns(context, list, { project: flags.project, source, follow, json: flags.json === true });
   };
   const mapped = ({ project, map }: MapFlags) => ({ project, map: map ?? { parameter: [], ignore: [] } });
@@ -66,20 +66,20 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   )
     .option('--follow', 'go on while the files grow, until Ctrl-C')
     .action(async (source: string, flags: CommonFlags & { follow?: boolean }) => {
-      const { tensorboardRuns } = await import('../import/tensorboard.ts');
+      const { tensorboardRuns } = await import('../tensorboard.ts');
       const options = { project: flags.project, known: new Map() };
       await bring(source, flags, () => tensorboardRuns(source, options), flags.follow === true);
     });
   format('csv', 'a table: a row a step with a column a metric, or a row a point', 'a file with names in its first line')
     .option('--map <columns>', MAP, parseImportColumns)
     .action(async (source: string, flags: MapFlags) => {
-      const { csvRuns } = await import('../import/csv.ts');
+      const { csvRuns } = await import('../csv.ts');
       await bring(source, flags, () => csvRuns(source, mapped(flags)));
     });
   format('jsonl', 'JSON lines: an object a step, or a point', 'a file of JSON objects')
     .option('--map <members>', MAP, parseImportColumns)
     .action(async (source: string, flags: MapFlags) => {
-      const { jsonLineRuns } = await import('../import/jsonLines.ts');
+      const { jsonLineRuns } = await import('../jsonLines.ts');
       await bring(source, flags, () => jsonLineRuns(source, mapped(flags)));
     });
   format('mlflow', 'what MLflow keeps', 'a folder mlruns, a SQLite database, or the address of a server')
@@ -91,7 +91,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option('--deleted', 'also runs that MLflow has deleted, with a tag that says so')
     .action(
       async (source: string, flags: CommonFlags & Pick<MlflowOptions, 'experiment' | 'artifacts' | 'deleted'>) => {
-        const { mlflowRuns } = await import('../import/mlflow.ts');
+        const { mlflowRuns } = await import('../mlflow.ts');
         await bring(source, flags, (onLeftOut) => mlflowRuns(source, { ...flags, onLeftOut }));
       },
     );
@@ -102,12 +102,12 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   )
     .option('--map <columns>', `of an exported file, ${MAP}`, parseImportColumns)
     .action(async (source: string, flags: MapFlags) => {
-      const { wandbRuns } = await import('../import/wandb.ts');
+      const { wandbRuns } = await import('../wandb.ts');
       await bring(source, flags, () => wandbRuns(source, mapped(flags)));
     });
   format('trackio', 'what Trackio keeps', 'a database of a project (.db), or the folder of all').action(
     async (source: string, flags: CommonFlags) => {
-      const { trackioRuns } = await import('../import/trackio.ts');
+      const { trackioRuns } = await import('../trackio.ts');
       await bring(source, flags, () => trackioRuns(source, flags));
     },
   );
@@ -116,7 +116,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     'runs that neptune-exporter wrote as Parquet',
     'a .parquet file, or a folder with such files',
   ).action(async (source: string, flags: CommonFlags) => {
-    const { neptuneRuns } = await import('../import/neptune.ts');
+    const { neptuneRuns } = await import('../neptune.ts');
     await bring(source, flags, () => neptuneRuns(source, flags));
   });
   format(
@@ -124,7 +124,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     'logs and checkpoints of RecBole: configuration, losses, validation, test',
     'a .log or .pth file, or a folder with some',
   ).action(async (source: string, flags: CommonFlags) => {
-    const { recboleRuns } = await import('../import/recbole.ts');
+    const { recboleRuns } = await import('../recbole.ts');
     await bring(source, flags, () => recboleRuns(source, flags));
   });
 }
