@@ -7,9 +7,9 @@ import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStor
 import { PART_BYTES } from '#src/base/platform/artifacts/s3/putObject.ts';
 import { checkArtifacts } from '#src/artifacts/checkArtifacts.ts';
 import { copyArtifacts } from '#src/artifacts/copyArtifacts.ts';
-import { createBackup } from '#src/services/backup/createBackup.ts';
-import { artifactName } from '#src/services/backup/archiveManifest.ts';
-import { readArchive } from '#src/services/backup/readArchive.ts';
+import { createBackup } from '#src/backup/createBackup.ts';
+import { artifactName } from '#src/backup/archiveManifest.ts';
+import { readArchive } from '#src/backup/readArchive.ts';
 import { servicesForTests } from './services/support.ts';
 import { apiForTests } from './support/apiForTests.ts';
 import { s3ForTests } from './support/s3ForTests.ts';

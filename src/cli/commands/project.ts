@@ -84,8 +84,8 @@ function addExportCommand(project: Command, context: CommandContext): void {
         options: { verbose?: boolean; without?: OptionalPart[]; forStudies?: boolean; json?: boolean },
       ) =>
         withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
-          const { exportProject } = await import('#src/services/backup/exportProject.ts');
-          const { describeBackup } = await import('../backup/describeBackup.ts');
+          const { exportProject } = await import('#src/backup/exportProject.ts');
+          const { describeBackup } = await import('#src/backup/command/describeBackup.ts');
           const path = resolve(file);
           const without = options.without ?? [];
           const summary = await exportProject({
@@ -103,7 +103,7 @@ function addExportCommand(project: Command, context: CommandContext): void {
           await recordCommandAt(databaseUrl, { action: 'exportProject', objects: [path], projectNames: [name] });
           if (summary.missingArtifacts.length > 0) context.exitCode = EXIT_FAILED;
           if (options.json === true) return context.terminal.print(JSON.stringify({ file: path, ...summary }, null, 2));
-          const { describeProject, describeLeftBehind } = await import('../project/describeArchive.ts');
+          const { describeProject, describeLeftBehind } = await import('#src/backup/command/describeArchive.ts');
           context.terminal.print(`${path}: ${describeBackup(summary)}${describeProject(summary.tables)}`);
           const left = describeLeftBehind(summary.leftBehind);
           if (left !== null) context.terminal.say(`warren: ${left}`);
@@ -124,7 +124,7 @@ function addImportCommand(project: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .action((file: string, options: { into?: string; verbose?: boolean; json?: boolean }) =>
       withHome(context, async ({ databaseUrl, artifacts, onProgress, signal }) => {
-        const { importProject } = await import('#src/services/backup/importProject.ts');
+        const { importProject } = await import('#src/backup/importProject.ts');
         const path = resolve(file);
         const summary = await importProject({
           path,
@@ -143,7 +143,7 @@ function addImportCommand(project: Command, context: CommandContext): void {
         });
         if (options.json === true) context.terminal.print(JSON.stringify(summary, null, 2));
         else {
-          const { describeImport } = await import('../project/describeArchive.ts');
+          const { describeImport } = await import('#src/backup/command/describeArchive.ts');
           context.terminal.print(describeImport(summary));
         }
       }),

@@ -5,10 +5,10 @@ import { applyMigrations, migrationStatus, withWholeTypes } from '#src/base/plat
 import { readMigrations } from '#src/base/platform/postgres/migrationFiles.ts';
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { createBackup } from '#src/services/backup/createBackup.ts';
-import { exportProject } from '#src/services/backup/exportProject.ts';
-import { importProject } from '#src/services/backup/importProject.ts';
-import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
+import { createBackup } from '#src/backup/createBackup.ts';
+import { exportProject } from '#src/backup/exportProject.ts';
+import { importProject } from '#src/backup/importProject.ts';
+import { restoreBackup } from '#src/backup/restoreBackup.ts';
 import { isOutOfView } from '#src/base/database/connection.ts';
 import { debianPostgresForTests } from '../support/debianPostgresForTests.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';

@@ -21,9 +21,9 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     )
     .action(async (file: string, options: { verbose?: boolean; json?: boolean }) => {
       const { openHome } = await import('#src/base/terminal/openHome.ts');
-      const { createBackup } = await import('#src/services/backup/createBackup.ts');
+      const { createBackup } = await import('#src/backup/createBackup.ts');
       const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
-      const { describeBackup } = await import('../backup/describeBackup.ts');
+      const { describeBackup } = await import('./describeBackup.ts');
       const { terminal } = context;
       const path = resolve(file);
       await untilInterrupted(context, async (signal) => {

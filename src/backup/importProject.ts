@@ -16,7 +16,7 @@ import {
   listProjectTables,
   openArrivals,
   takeArrivals,
-} from '#src/store/projects/projectRows.ts';
+} from '#src/backup/store/projectRows.ts';
 import { artifactOfMember, type ProjectManifest, projectManifestSchema, tableOfMember } from './archiveManifest.ts';
 import { chooseMigrations, loadTables, progressEvery } from './loadArchive.ts';
 import { readArchive, verifyArchive } from './readArchive.ts';

@@ -1,5 +1,5 @@
-import type { ProjectImportSummary } from '#src/services/backup/importProject.ts';
-import type { LeftBehind } from '#src/store/projects/projectRows.ts';
+import type { ProjectImportSummary } from '#src/backup/importProject.ts';
+import type { LeftBehind } from '#src/backup/store/projectRows.ts';
 import { counted } from '#src/base/terminal/counted.ts';
 
 const PARTS: readonly (readonly [table: string, one: string])[] = [

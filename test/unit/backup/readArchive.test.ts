@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack as createPack } from 'tar-stream';
 import { expect, it } from 'vitest';
-import { backupManifestSchema } from '#src/services/backup/archiveManifest.ts';
-import { verifyArchive } from '#src/services/backup/readArchive.ts';
+import { backupManifestSchema } from '#src/backup/archiveManifest.ts';
+import { verifyArchive } from '#src/backup/readArchive.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 
 const folder = temporaryFolder();

@@ -19,9 +19,9 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
     )
     .action(async (file: string, options: { replace?: boolean; verbose?: boolean; json?: boolean }) => {
       const { openHome } = await import('#src/base/terminal/openHome.ts');
-      const { restoreBackup } = await import('#src/services/backup/restoreBackup.ts');
+      const { restoreBackup } = await import('#src/backup/restoreBackup.ts');
       const { untilInterrupted } = await import('#src/base/terminal/untilInterrupted.ts');
-      const { describeBackup } = await import('../backup/describeBackup.ts');
+      const { describeBackup } = await import('./describeBackup.ts');
       const { describeDatabase } = await import('#src/base/platform/postgres/postgresClient.ts');
       const { terminal } = context;
       await untilInterrupted(context, async (signal) => {

@@ -9,12 +9,12 @@ import { openArtifactStore } from '#src/base/platform/artifacts/openArtifactStor
 import { closeDatabase, openDatabase } from '#src/base/platform/postgres/database.ts';
 import { applyMigrations, migrationStatus } from '#src/base/platform/postgres/migrations.ts';
 import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
-import { createBackup } from '#src/services/backup/createBackup.ts';
-import type { BackupManifest } from '#src/services/backup/archiveManifest.ts';
-import { loadTables } from '#src/services/backup/loadArchive.ts';
-import { readArchive } from '#src/services/backup/readArchive.ts';
-import { restoreBackup } from '#src/services/backup/restoreBackup.ts';
-import { writeArchive } from '#src/services/backup/writeArchive.ts';
+import { createBackup } from '#src/backup/createBackup.ts';
+import type { BackupManifest } from '#src/backup/archiveManifest.ts';
+import { loadTables } from '#src/backup/loadArchive.ts';
+import { readArchive } from '#src/backup/readArchive.ts';
+import { restoreBackup } from '#src/backup/restoreBackup.ts';
+import { writeArchive } from '#src/backup/writeArchive.ts';
 import { endAttempt } from '#src/attempts/endAttempt.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
@@ -22,7 +22,7 @@ import { recordReports } from '#src/attempts/recordReports.ts';
 import { postgresForTests } from '../support/postgresForTests.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { aHeldRun, aRun, aWorker, claim, expireLease, point, servicesForTests } from './support.ts';
+import { aHeldRun, aRun, aWorker, claim, expireLease, point, servicesForTests } from '../services/support.ts';
 
 const postgres = await postgresForTests();
 const context = await servicesForTests(postgres.url);

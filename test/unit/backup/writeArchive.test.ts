@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeArchive } from '#src/services/backup/writeArchive.ts';
+import { writeArchive } from '#src/backup/writeArchive.ts';
 import { temporaryFolder } from '#test/integration/support/temporaryFolder.ts';
 
 const folder = temporaryFolder();

@@ -10,9 +10,9 @@ import {
   listProjectContent,
   listProjectTables,
   readProject,
-} from '#src/store/projects/projectRows.ts';
+} from '#src/backup/store/projectRows.ts';
 import type { OptionalPart } from '#src/base/contracts/optionalParts.ts';
-import { TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/store/projects/projectTables.ts';
+import { TABLES_BESIDE_PARTS, TABLES_OF_PART } from '#src/backup/store/projectTables.ts';
 import { studyNeeds } from '#src/studies/verdicts/studyNeeds.ts';
 import type { ProjectManifest } from './archiveManifest.ts';
 import { addArtifacts, addManifest, addTable, readMigrationRecords } from './fillArchive.ts';

@@ -1,5 +1,5 @@
 import { formatBytes } from '#src/base/lib/formatBytes.ts';
-import type { BackupSummary } from '#src/services/backup/createBackup.ts';
+import type { BackupSummary } from '#src/backup/createBackup.ts';
 import { counted } from '#src/base/terminal/counted.ts';
 
 type Described = Omit<BackupSummary, 'points'> & Partial<Pick<BackupSummary, 'points'>>;
