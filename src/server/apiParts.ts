@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import type { ChangeEvent } from '../base/contracts/changeEvents.ts';
 import { WarrenError } from '../base/contracts/errors.ts';
 import { LOG_BYTES, SERIES_PER_RUN } from '../base/contracts/reports.ts';
-import { createScopedData } from '../graphql/access/scopedData.ts';
+import { createScopedData } from '../graphql/scopedData.ts';
 import { type ChangeHub, createChangeHub } from '../base/graphql/changeHub.ts';
 import { createSnapshots, type Snapshots } from '../base/graphql/snapshots.ts';
 import type { ArtifactStore } from '../base/platform/artifacts/artifactStore.ts';

@@ -12,7 +12,7 @@ import type { StorageOverview } from '#src/artifacts/storageOverview.ts';
 import type { Capacity } from '../lib/capacity.ts';
 import type { ChangeHub } from './changeHub.ts';
 import type { Snapshots } from './snapshots.ts';
-import { createLoaders, type Loaders } from '#src/graphql/loaders/loaders.ts';
+import { createLoaders, type Loaders } from '#src/graphql/loaders.ts';
 
 /** The most that a caller may do anywhere; `none` where the server asks for no token and everything is allowed. */
 export type CallerRole = 'none' | 'READ' | 'WRITE' | 'ADMIN';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '#src/base/platform/postgres/database.ts';
 import { findRunsById, type RunRecord } from '#src/runs/store/runRecord.ts';
-import { createLoaders, type Loaders } from '#src/graphql/loaders/loaders.ts';
+import { createLoaders, type Loaders } from '#src/graphql/loaders.ts';
 
 /** What subscriptions have read at one moment, so that what many of them want is read once. */
 export interface Snapshot {

@@ -20,7 +20,7 @@ import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { SweepRecord } from '#src/sweeps/store/sweepRecord.ts';
 import type { WorkerRecord } from '#src/fleet/store/workerRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import type { Loaders } from '#src/graphql/loaders/loaders.ts';
+import type { Loaders } from '#src/graphql/loaders.ts';
 import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';

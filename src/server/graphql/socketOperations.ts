@@ -15,12 +15,12 @@ import type { ServerOptions, Context as SocketContext, SubscribePayload } from '
 import type { Extra } from 'graphql-ws/use/ws';
 import { z } from 'zod';
 import { toErrorRecord } from '#src/base/contracts/errors.ts';
-import { subscribeShared } from '#src/graphql/changes/subscribeShared.ts';
+import { subscribeShared } from '#src/graphql/subscribeShared.ts';
 import { checkOperation } from '#src/graphql/checkOperation.ts';
 import type { GraphqlCaller, GraphqlContext } from '#src/base/graphql/context.ts';
 import { formatGraphqlError, type ReportInternal } from '#src/graphql/formatGraphqlError.ts';
-import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
-import { depthRule } from '#src/graphql/limits/depthRule.ts';
+import { aliasRule } from '#src/graphql/aliasRule.ts';
+import { depthRule } from '#src/graphql/depthRule.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { type Capacity, createCapacity } from '#src/base/lib/capacity.ts';
 import { keyOfAccess } from '#src/people/callerAccess.ts';

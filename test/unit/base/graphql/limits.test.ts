@@ -1,9 +1,9 @@
 import { buildSchema, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { aliasRule } from '#src/graphql/limits/aliasRule.ts';
+import { aliasRule } from '#src/graphql/aliasRule.ts';
 import { coerceOperation } from '#src/base/graphql/coercedOperation.ts';
 import { checkCost } from '#src/base/graphql/checkCost.ts';
-import { depthRule } from '#src/graphql/limits/depthRule.ts';
+import { depthRule } from '#src/graphql/depthRule.ts';
 import { LIMITS } from '#src/base/graphql/limits.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 
