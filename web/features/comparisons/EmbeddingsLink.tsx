@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ComparedRun } from './useComparison.ts';
-import { useRunFiles } from '#web/api/useRunFiles.ts';
+import { useRunFiles } from '#web/features/embeddings/useRunFiles.ts';
 import { embeddingFile } from '../embeddings/embeddingFiles.ts';
 
 /** Leads to the embeddings of the first run beside those of the next with another configuration, where both left some. */

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunFiles, useRunFiles } from '#web/api/useRunFiles.ts';
-import { useRunsWithEmbeddings } from '#web/api/useRunsWithEmbeddings.ts';
+import { type RunFiles, useRunFiles } from './useRunFiles.ts';
+import { useRunsWithEmbeddings } from './useRunsWithEmbeddings.ts';
 import { asPlainObject } from '#src/base/lib/plainObject.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';

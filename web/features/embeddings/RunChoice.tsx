@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunWithEmbeddings, useRunsWithEmbeddings } from '#web/api/useRunsWithEmbeddings.ts';
+import { type RunWithEmbeddings, useRunsWithEmbeddings } from './useRunsWithEmbeddings.ts';
 import { Button } from '#web/components/Button.tsx';
 import { CommandBox } from '#web/components/CommandBox.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { RunFilesDocument, type RunFilesQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { RunFilesDocument, type RunFilesQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type RunFiles = NonNullable<RunFilesQuery['run']>;
 

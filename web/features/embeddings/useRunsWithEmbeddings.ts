@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { RunsWithEmbeddingsDocument, type RunsWithEmbeddingsQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { RunsWithEmbeddingsDocument, type RunsWithEmbeddingsQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type RunWithEmbeddings = RunsWithEmbeddingsQuery['runsWithFiles'][number];
 
