@@ -1,6 +1,6 @@
 import { parse, print } from 'graphql';
 import { type KeyboardEvent, useState } from 'react';
-import { useSchema } from '#web/api/useSchema.ts';
+import { useSchema } from './useSchema.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { useTitle } from '#web/components/useTitle.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { ApiError } from './apiError.ts';
-import { authorizationHeaders } from './request.ts';
+import { ApiError } from '#web/api/apiError.ts';
+import { authorizationHeaders } from '#web/api/request.ts';
 
 /** The schema of the API, as the server has it. */
 export function useSchema() {
