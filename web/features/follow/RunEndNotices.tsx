@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { type FollowedRun, followRuns } from '#web/api/followRuns.ts';
+import { type FollowedRun, followRuns } from './followRuns.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { showToast } from '#web/components/toasts.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';

@@ -1,6 +1,6 @@
-import { FollowedRunChangedDocument, type FollowedRunFragment, FollowedRunsDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+import { FollowedRunChangedDocument, type FollowedRunFragment, FollowedRunsDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type FollowedRun = FollowedRunFragment;
 
