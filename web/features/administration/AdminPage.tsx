@@ -1,7 +1,7 @@
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useAdministration } from './useAdministration.ts';
 import { useServer } from './useServer.ts';
-import { useStorage } from '#web/api/useStorage.ts';
+import { useStorage } from '#web/features/shared/useStorage.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Administration } from './useAdministration.ts';
-import { useProjectStorage } from '#web/api/useStorage.ts';
+import { useProjectStorage } from '#web/features/shared/useStorage.ts';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { endedSince, type HomeFacts } from '#web/api/useHome.ts';
-import { type StorageFacts, useStorage } from '#web/api/useStorage.ts';
+import { type StorageFacts, useStorage } from '#web/features/shared/useStorage.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { joinClasses } from '#web/lib/joinClasses.ts';

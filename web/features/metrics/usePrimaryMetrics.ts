@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
-import { useCatalog } from '#web/api/useCatalog.ts';
+import { useCatalog } from '#web/features/shared/useCatalog.ts';
 
 /** Names of the metrics by which the kinds of these runs are judged; none until the catalog is there, and none of programs of one's own. */
 export function usePrimaryMetrics(

@@ -1,4 +1,4 @@
-import { useDatasets } from '#web/api/useCatalog.ts';
+import { useDatasets } from '#web/features/shared/useCatalog.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { SchemaFields, type SchemaFieldsProps } from './SchemaFields.tsx';
 

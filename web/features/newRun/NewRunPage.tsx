@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type ExperimentKind, useCatalog } from '#web/api/useCatalog.ts';
+import { type ExperimentKind, useCatalog } from '#web/features/shared/useCatalog.ts';
 import { type RunDetail, useRun } from '#web/features/run/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

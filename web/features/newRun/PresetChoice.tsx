@@ -1,4 +1,4 @@
-import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import type { ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { SelectField } from '#web/components/SelectField.tsx';
 
 export interface PresetChoiceProps {

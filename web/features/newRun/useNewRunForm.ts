@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useEnqueueRuns } from '#web/features/runs/runActions.ts';
-import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import type { ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { parseSeedList } from '#src/base/lib/seedList.ts';
 import { asPlainObject, isPlainObject, type PlainObject } from '#src/base/lib/plainObject.ts';
 import { fieldsOfSchema } from '#web/lib/schemaField.ts';

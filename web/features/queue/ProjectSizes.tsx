@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useProjectStorage } from '#web/api/useStorage.ts';
+import { useProjectStorage } from '#web/features/shared/useStorage.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useQueueAndWorkers } from './useQueueAndWorkers.ts';
-import { useStorage } from '#web/api/useStorage.ts';
+import { useStorage } from '#web/features/shared/useStorage.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';

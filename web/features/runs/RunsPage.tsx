@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
-import { useCatalog } from '#web/api/useCatalog.ts';
+import { useCatalog } from '#web/features/shared/useCatalog.ts';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';

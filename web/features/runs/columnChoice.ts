@@ -1,4 +1,4 @@
-import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import type { ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { compareHeadlines, OWN_PROGRAMS } from '#src/base/lib/headlineMetrics.ts';
 import { readList } from '#web/lib/listInUrl.ts';
 import { canonicalColumn, metricColumn } from '#web/lib/runColumn.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import type { ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { useFieldValues } from './useFieldValues.ts';
 import { useFirstRuns } from './useFirstRuns.ts';
 import type { useRunColumns } from '#web/features/projects/useProjects.ts';

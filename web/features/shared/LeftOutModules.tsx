@@ -1,4 +1,4 @@
-import { useLeftOutModules } from '#web/api/useCatalog.ts';
+import { useLeftOutModules } from './useCatalog.ts';
 
 export interface LeftOutModulesProps {
   /** Workers with the modules that they could not load. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { StorageFacts } from '#web/api/useStorage.ts';
+import type { StorageFacts } from './useStorage.ts';
 import { Facts } from '#web/components/Facts.tsx';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';

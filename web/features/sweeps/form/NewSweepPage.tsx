@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type ExperimentKind, useCatalog } from '#web/api/useCatalog.ts';
+import { type ExperimentKind, useCatalog } from '#web/features/shared/useCatalog.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';

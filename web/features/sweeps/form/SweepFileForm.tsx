@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/features/sweeps/sweepActions.ts';
-import { type ExperimentKind, useDatasets } from '#web/api/useCatalog.ts';
+import { type ExperimentKind, useDatasets } from '#web/features/shared/useCatalog.ts';
 import { useProjects } from '#web/features/projects/useProjects.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { ApiError } from '#web/api/apiError.ts';
 import { useCreateSweep } from '#web/features/sweeps/sweepActions.ts';
-import type { ExperimentKind } from '#web/api/useCatalog.ts';
+import type { ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { asPlainObject, flattenObject, type PlainObject, valueAt } from '#src/base/lib/plainObject.ts';
 import { fieldsOfSchema, type SchemaField } from '#web/lib/schemaField.ts';
 import { type Drafts, readDrafts } from '#web/features/newRun/drafts.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { CatalogDocument, type CatalogQuery, DatasetsDocument, KindModulesDocument } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { CatalogDocument, type CatalogQuery, DatasetsDocument, KindModulesDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type ExperimentKind = CatalogQuery['experimentKinds'][number];
 export type Preset = ExperimentKind['presets'][number];

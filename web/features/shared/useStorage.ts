@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ProjectStorageDocument, StorageDocument, type StorageQuery } from '../generated/graphql.ts';
-import { request } from './request.ts';
+import { ProjectStorageDocument, StorageDocument, type StorageQuery } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 
 export type StorageFacts = StorageQuery['storage'];
 
