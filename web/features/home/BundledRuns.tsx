@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { HomeBundle } from '#web/api/useHome.ts';
+import type { HomeBundle } from './useHome.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 
 /** How many runs stand in one line, leading to them. */

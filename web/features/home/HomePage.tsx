@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { endedSince, useHome } from '#web/api/useHome.ts';
+import { endedSince, useHome } from './useHome.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';

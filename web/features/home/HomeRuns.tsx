@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
-import type { HomeBundle } from '#web/api/useHome.ts';
+import type { HomeBundle } from './useHome.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { namesakeDetails } from '../shared/namesakes.ts';
 import { RunLine } from './RunLine.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { HomeFacts, HomeProject } from '#web/api/useHome.ts';
+import type { HomeFacts, HomeProject } from './useHome.ts';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 

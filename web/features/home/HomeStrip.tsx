@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { endedSince, type HomeFacts } from '#web/api/useHome.ts';
+import { endedSince, type HomeFacts } from './useHome.ts';
 import { type StorageFacts, useStorage } from '#web/features/shared/useStorage.ts';
 import { formatBytes } from '#web/lib/formatBytes.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { HomeRun } from '#web/api/useHome.ts';
+import type { HomeRun } from './useHome.ts';
 
 /** Why the newest of several runs failed, leading to it. */
 export function NewestError({ run: { id, number, error } }: { run: HomeRun }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { HomeRun } from '#web/api/useHome.ts';
+import type { HomeRun } from './useHome.ts';
 import { ProgressBar } from '#web/components/ProgressBar.tsx';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatDigits } from '#web/lib/formatNumber.ts';

@@ -1,4 +1,4 @@
-import type { HomeRun } from '#web/api/useHome.ts';
+import type { HomeRun } from './useHome.ts';
 import { DurationText } from '#web/components/DurationText.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 

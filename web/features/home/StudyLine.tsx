@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { HomeBundle } from '#web/api/useHome.ts';
+import type { HomeBundle } from './useHome.ts';
 import { useStudyVerdicts } from '#web/features/studies/useStudyVerdicts.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { BundledRuns } from './BundledRuns.tsx';

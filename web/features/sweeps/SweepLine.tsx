@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { toNumber } from '#src/base/lib/metricValue.ts';
-import type { HomeBundle } from '#web/api/useHome.ts';
+import type { HomeBundle } from '#web/features/home/useHome.ts';
 import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatCount, formatDigits } from '#web/lib/formatNumber.ts';
 import { readSweepDefinition } from './sweepDefinition.ts';

@@ -6,9 +6,9 @@ import {
   HomeDocument,
   type HomeQuery,
   type HomeRunFragment,
-} from '../generated/graphql.ts';
-import { request } from './request.ts';
-import { subscribe } from './subscribe.ts';
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 
 export type HomeFacts = HomeQuery;
 export type HomeRun = HomeRunFragment;
