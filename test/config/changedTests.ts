@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRY_POINTS } from '#src/cli/build.mjs';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
@@ -13,10 +14,16 @@ const MADE_OF: readonly (readonly [written: RegExp, from: readonly string[]])[] 
   [/builtFile\('web'\)/, ['web/']],
   [/builtFile\('clients|'dist', 'clients'|'clients', 'python'/, ['clients/']],
   [/builtFile\(FILES|kernels\.wasm/, ['workers/wasm/assembly/', 'workers/wasm/fields/']],
-  [/generated\/api\.ts'/, ['src/cli/api/operations/', 'src/graphql/schema.graphql']],
+  [/generated\/api\.ts'/, documentsOf('src')],
   [/generated\/prisma/, ['prisma/schema.prisma']],
-  [/#web\/generated|\/generated\/operations/, ['web/api/operations/', 'src/graphql/schema.graphql']],
+  [/#web\/generated|\/generated\/operations/, [...documentsOf('web'), 'src/graphql/schema.graphql']],
 ];
+
+/** The GraphQL documents of a tree, which lie beside what asks them. */
+function documentsOf(tree: string): string[] {
+  const files = readdirSync(join(projectRoot(), tree), { encoding: 'utf8', recursive: true });
+  return files.filter((path) => path.endsWith('.graphql')).map((path) => join(tree, path));
+}
 
 /** The files and folders that a file reaches: by imports, by the programs that it starts, by paths that it names. */
 function reachedBy({ path, text, imports }: SourceFile): string[] {

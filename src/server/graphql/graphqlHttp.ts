@@ -145,7 +145,7 @@ function withExecutor(
   };
 }
 
-/** GraphQL over HTTP: Apollo with the limits of `src/graphql/limits`, no batches, no simple cross-site requests. */
+/** GraphQL over HTTP: Apollo with the limits of `src/base/graphql/limits.ts`, no batches, no simple cross-site requests. */
 export async function createGraphqlHttp({
   schema,
   lane,
