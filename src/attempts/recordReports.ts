@@ -9,7 +9,7 @@ import type {
   Report,
   RestartReport,
 } from '#src/base/contracts/reports.ts';
-import { putArtifacts } from '#src/artifacts/store/artifactRecord.ts';
+import { putArtifacts, removeCheckpoint } from '#src/artifacts/store/artifactRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
 import { upsertDataset } from '#src/datasets/store/datasetRecord.ts';
 import { insertLogLines } from '#src/logs/store/insertLogLines.ts';
@@ -18,9 +18,41 @@ import { lastLoggedStep } from '#src/metrics/store/metricSeries.ts';
 import { recordMetricPoints } from '#src/metrics/store/recordMetricPoints.ts';
 import { sendNotifications } from '#src/base/database/sendNotifications.ts';
 import { type FlushedRun, updateHeldRun } from '#src/attempts/store/updateHeldRun.ts';
-import { addWarnings, beginAnew } from './runWarnings.ts';
+import { forgetResumption } from '#src/runs/store/attemptRecord.ts';
+import { removeLaterPoints } from '#src/metrics/store/removeLaterPoints.ts';
+import { addRunEvents, listRunEvents } from '#src/runs/store/runEvent.ts';
 import { judgeReports } from '../sweeps/judgeTrials.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+
+/**
+ * Forgets a checkpoint that cannot be used, and the points that the run recorded. Told again, when the checkpoint has gone,
+ * it does nothing.
+ */
+async function beginAnew(
+  connection: Connection,
+  { runId, attempt }: Holder,
+  { sha256, message }: RestartReport,
+): Promise<void> {
+  if (!(await removeCheckpoint(connection, runId, sha256))) return;
+  await removeLaterPoints(connection, runId, -1);
+  await forgetResumption(connection, { runId, number: attempt });
+  await addRunEvents(connection, [{ runId, type: 'restarted', message, data: { attempt } }]);
+}
+
+/** Makes warnings of an attempt events of its run, each once. */
+async function addWarnings(
+  connection: Connection,
+  { runId, attempt }: Holder,
+  warnings: readonly string[],
+): Promise<void> {
+  if (warnings.length === 0) return;
+  const told = (await listRunEvents(connection, [runId])).filter(({ data }) => data.attempt === attempt);
+  const fresh = warnings.filter((message) => !told.some((event) => event.message === message));
+  await addRunEvents(
+    connection,
+    fresh.map((message) => ({ runId, type: 'warned', message, data: { attempt } })),
+  );
+}
 
 interface SortedReports {
   points: MetricPointReport[];

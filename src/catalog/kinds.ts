@@ -3,7 +3,25 @@ import { meantOrThere } from '../base/lib/nearNames.ts';
 import type { KindDefinition, Preset } from './kind.ts';
 import { KIND_FILES } from './generated/kinds.ts';
 import { addedKinds, addedPresets } from './modules/addedContent.ts';
-import { retiredKind } from './retiredKinds.ts';
+
+/**
+ * Kinds that looped over the arms of a study inside one run, and the first of the studies that took their place. Runs of them
+ * that were recorded are shown as before; new ones cannot be queued.
+ */
+const STUDIES_INSTEAD: Readonly<Record<string, readonly [words: string, first: string]>> = {
+  'sevo-study': ['the studies sevo/figure-4a to sevo/figure-8, sevo/table-4 and sevo/table-5', 'sevo/figure-4a'],
+  'overrec-comparison': ['the study overrec/figure-5', 'overrec/figure-5'],
+  'overrec-sensitivity': ['the study overrec/figure-6', 'overrec/figure-6'],
+  'rntk-table': ['the studies rntk/table-1, rntk/table-1-kernels and rntk/table-2', 'rntk/table-1-kernels'],
+};
+
+/** What to do in place of a kind that is no more; null for names that never were one. */
+function retiredKind(name: string): string | null {
+  const instead = new Map(Object.entries(STUDIES_INSTEAD)).get(name);
+  if (instead === undefined) return null;
+  const [words, first] = instead;
+  return `kind "${name}" became ${words}: each arm is a run of its own. Try: warren reproduce ${first}`;
+}
 
 /** The file of a kind, in `src/catalog/kinds` and, where workers execute it, in `workers/experiments`. */
 export type KindFile = keyof typeof KIND_FILES;

@@ -7,7 +7,7 @@ import { shownValue } from '#src/base/lib/shownValue.ts';
 import { closeAttempt, insertAttempt } from '#src/runs/store/attemptRecord.ts';
 import { findConfigurations, upsertConfiguration } from '#src/runs/store/configurationRecord.ts';
 import { type Connection, inTransaction } from '#src/base/database/connection.ts';
-import { describeExternalRun, describeProgram } from '#src/external/store/externalRunContent.ts';
+import { describeExternalRun, describeProgram, describeTrialRun } from '#src/external/store/externalRunContent.ts';
 import { insertRuns } from '#src/runs/store/insertRuns.ts';
 import { endRun } from '#src/runs/store/moveRun.ts';
 import { findProjects, upsertProject } from '#src/projects/store/projectRecord.ts';
@@ -18,12 +18,53 @@ import { settleWaitingRuns } from '#src/runs/store/waitingRuns.ts';
 import { addRunJobs } from '#src/runs/addRunJobs.ts';
 import { checkedObject, externalConfiguration } from '#src/runs/externalConfiguration.ts';
 import { findForkPlace, forkedParameters, inheritPoints } from './forkedRun.ts';
-import { joinTrial } from './joinTrial.ts';
+import { invariant } from '#src/base/lib/invariant.ts';
+import { laidOver } from '#src/base/lib/laidOver.ts';
+import { checkedTags, checkedInteger, checkedName, checkedUser } from '#src/base/contracts/runFields.ts';
 import { hearExternalRun, hearProgram, lockExternalRun, whyRefused } from '#src/runs/externalRun.ts';
-import { checkedInteger, checkedName, checkedTags, checkedUser } from '#src/base/contracts/runFields.ts';
 import { requireRun } from '#src/runs/findRun.ts';
 import { programName } from './programName.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
+
+/** What a program says of its run when it begins. */
+interface BeginningProgram {
+  name: string | null;
+  parameters: Record<string, unknown>;
+  datasetName: string | null;
+  tags: readonly string[];
+  notes: string;
+  environment: Record<string, unknown>;
+}
+
+/**
+ * The run of a trial that an agent has taken, whose program begins: what it says of itself is added once. Values that the
+ * sweep has drawn stay as they are.
+ * @returns null where the run is none, or not there.
+ * @throws WarrenError like `hearExternalRun`.
+ */
+async function joinTrial(
+  connection: Connection,
+  id: string,
+  { name, parameters, datasetName, tags, notes, environment }: BeginningProgram,
+): Promise<RunRecord | null> {
+  const [found] = await findRunsById(connection, [id]);
+  if (found?.sweepId == null) return null;
+  const [drawn] = await findConfigurations(connection, [found.configurationHash]);
+  invariant(drawn !== undefined, `run ${found.number} has no configuration`);
+  if (drawn.kind !== 'external') return null;
+  const run = await hearExternalRun(connection, id);
+  const all = checkedObject(laidOver(parameters, drawn.parameters), 'parameters');
+  const configuration = externalConfiguration(all, drawn.datasetName ?? datasetName);
+  await upsertConfiguration(connection, configuration);
+  const described = await describeTrialRun(connection, id, {
+    name: name ?? run.name,
+    tags: checkedTags([...run.tags, ...tags]),
+    ...{ notes, environment, configurationHash: configuration.hash },
+  });
+  if (described === null) return run;
+  await sendNotifications(connection, runNotifications([described]));
+  return described;
+}
 
 export interface CreateRunInput {
   /** Chosen by the program, so that a repeated call makes no second run; a new one unless given. */

@@ -1,8 +1,8 @@
 import { shellCommand } from '#src/base/lib/projectRoot.ts';
 import { join } from 'node:path';
-import { readEnvironment } from '#src/base/platform/environment.ts';
+import { readEnvironment, type Environment } from '#src/base/platform/environment.ts';
 import { readInstance } from '#src/base/platform/instance.ts';
-import { EnqueueRunsDocument, type RunSummaryFragment } from '#src/generated/api.ts';
+import { EnqueueRunsDocument, type RunSummaryFragment, type EnqueueRunsInput } from '#src/generated/api.ts';
 import { fetchComparison } from '#src/comparisons/command/fetchComparison.ts';
 import { type ApiClient, createApiClient } from '#src/base/terminal/apiClient.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
@@ -12,8 +12,83 @@ import { EXIT_FAILED } from '#src/base/terminal/reportFailure.ts';
 import { formatDuration } from '#src/base/terminal/formatNumber.ts';
 import { createProgressView } from '#src/base/terminal/progressView.ts';
 import { serveUntilStopped } from '../up/serveUntilStopped.ts';
-import { chooseDataset } from './chooseDataset.ts';
-import { DEMO_METRICS, demoRuns } from './demoRuns.ts';
+import { knownDataset } from '#src/catalog/datasets.ts';
+import { datasetReportSchema } from '#src/base/contracts/datasetReport.ts';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { downloadDataset } from '#src/datasets/downloadDataset.ts';
+import { datasetsSchema, inspectNumerics } from '#src/base/terminal/inspectNumerics.ts';
+
+const REAL = 'amazon-beauty';
+const GENERATED = 'generated/markov-medium';
+
+/** A newcomer does not wait longer for a dataset of 1 MB; what has come is taken up again the next time. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Amazon Beauty where a data folder has it or its public home can be reached, else generated data, with words about it for
+ * the newcomer.
+ */
+async function chooseDataset(
+  context: CommandContext,
+  environment: Environment,
+): Promise<{ name: string; words: string }> {
+  const { dataFolders } = environment;
+  const datasets = await inspectNumerics(context, ['datasets'], datasetsSchema);
+  const real = datasets.find((dataset) => dataset.name === REAL);
+  if (real !== undefined && real.path !== null) return { name: REAL, words: `dataset ${REAL}, from ${real.path}` };
+  const fetched = await fetchReal(context, environment);
+  if ('words' in fetched) return { name: REAL, words: fetched.words };
+  return {
+    name: GENERATED,
+    words: `${REAL} was not found in ${dataFolders.join(', ')}${fetched.reason}: running on generated data (${GENERATED}). Set WARREN_DATA to a folder with datasets for real ones; \`warren data ls\` says where they come from.`,
+  };
+}
+
+/** Tries once to fetch it; `reason`, where it did not come, goes on the sentence that says so. */
+async function fetchReal(
+  context: CommandContext,
+  { dataFolders, offline }: Environment,
+): Promise<{ words: string } | { reason: string }> {
+  const [dataset, folder] = [knownDataset(REAL), dataFolders.at(-1)];
+  if (offline || dataset === undefined || folder === undefined) return { reason: '' };
+  try {
+    await downloadDataset(dataset, {
+      folder,
+      onProgress: () => undefined,
+      retry: { retries: 0 },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      async verify(staged) {
+        const question = JSON.stringify({ name: REAL, lenient: false, folder: staged });
+        await inspectNumerics(context, ['report', question], datasetReportSchema);
+      },
+    });
+    return { words: `dataset ${REAL}, fetched from ${dataset.downloads[0]?.url ?? dataset.home} into ${folder}` };
+  } catch (thrown) {
+    return { reason: ` and could not be fetched (${coerceError(thrown).message})` };
+  }
+}
+
+/** Project of the demo's runs. */
+const DEMO_PROJECT = 'demo';
+
+/** Metrics of the closing table. */
+const DEMO_METRICS = ['test/ndcg@10', 'test/mrr@10', 'test/hr@10'] as const;
+
+/**
+ * The experiments of the demo: OverRec's two kernels beside the usual comparators, one of them trained with three seeds, for
+ * fewer epochs than by default: nobody should wait longer than half a minute.
+ */
+function demoRuns(dataset: string): EnqueueRunsInput[] {
+  const common = { project: DEMO_PROJECT, dataset: { name: dataset }, tags: ['demo'] };
+  return [
+    { ...common, kind: 'overrec', name: 'OverRec, RNTK', parameters: { kernel: 'rntk' } },
+    { ...common, kind: 'overrec', name: 'OverRec, NNGP', parameters: { kernel: 'nngp' } },
+    { ...common, kind: 'popularity', name: 'Popularity' },
+    { ...common, kind: 'item-knn', name: 'Item kNN' },
+    { ...common, kind: 'markov', name: 'Markov chain' },
+    { ...common, kind: 'mf-bpr', name: 'MF-BPR', seeds: [1, 2, 3], parameters: { epochs: 15, dimension: 32 } },
+  ];
+}
 
 export interface DemoFlags {
   exit?: boolean;

@@ -13,11 +13,74 @@ import { isLoopback } from '#src/server/access/loopback.ts';
 import { startDatabase } from './databaseService.ts';
 import { endWhenDegraded } from './endWhenDegraded.ts';
 import { issueInstanceToken, type InstanceToken } from './instanceToken.ts';
-import { openLogFile } from './logFile.ts';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cutLog, keepLogBounded } from '#src/base/platform/files/boundedLog.ts';
 import { startProgramService } from './programService.ts';
-import { serversAnswer } from './serversAnswer.ts';
-import { createStages, type Stage, type Stages } from './stages.ts';
-import { supervise } from './supervise.ts';
+import { connectPostgres } from '#src/base/platform/postgres/postgresClient.ts';
+import { checkQueue } from '../doctor/checkServices.ts';
+import { type SupervisedService, supervise } from './supervise.ts';
+
+/** What was started, in stages that are stopped in the reverse order of their start. */
+interface Stages {
+  add(stage: Stage, service: SupervisedService): void;
+  /** Starts the services of a stage again. */
+  restart(stage: Stage): Promise<void>;
+  /** Ends each stage when the next one has ended: workers can hand their runs back to a database that still runs. */
+  stop(): Promise<void>;
+  /** Ends everything at once. */
+  kill(): void;
+}
+
+const ORDER = ['database', 'api', 'workers'] as const;
+type Stage = (typeof ORDER)[number];
+
+function createStages(): Stages {
+  const services: Record<Stage, SupervisedService[]> = { database: [], api: [], workers: [] };
+  return {
+    add: (stage, service) => void services[stage].push(service),
+    async restart(stage) {
+      await Promise.all(services[stage].map((service) => service.restart()));
+    },
+    async stop() {
+      for (const stage of [...ORDER].reverse()) await Promise.all(services[stage].map((service) => service.stop()));
+    },
+    kill() {
+      for (const service of ORDER.flatMap((stage) => services[stage])) service.kill();
+    },
+  };
+}
+
+/**
+ * Opens `<folder>/<name>.log` for appending and answers its descriptor, which stays open for children to inherit; the file is kept
+ * within bounds while they write.
+ */
+async function openLogFile(folder: string, name: string): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.log`);
+  await cutLog(path);
+  const handle = await open(path, 'a', 0o600);
+  kept.push(handle);
+  keepLogBounded(path);
+  return handle.fd;
+}
+
+/** A FileHandle that is collected closes its descriptor: these live as long as the process. */
+const kept: unknown[] = [];
+
+const ANSWER_MS = 5_000;
+
+/** Whether the database, and the Redis where there is one, answer this process. */
+async function serversAnswer(environment: Environment, databaseUrl: string): Promise<boolean> {
+  const limits = { applicationName: 'warren up', connectTimeoutMs: ANSWER_MS, answerMs: ANSWER_MS };
+  try {
+    const client = await connectPostgres(databaseUrl, limits);
+    await client.query('SELECT 1').finally(() => client.end());
+  } catch {
+    return false;
+  }
+  return (await checkQueue(environment)).level !== 'broken';
+}
 
 export interface StackOptions {
   environment: Environment;

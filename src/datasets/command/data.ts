@@ -5,8 +5,29 @@ import { FILE_READERS } from '#src/catalog/readers.ts';
 import { assignmentsToObject, parseAssignment } from '#src/base/terminal/arguments/assignments.ts';
 import type { CommandContext } from '#src/base/terminal/commandContext.ts';
 import { parseColumnMap } from './parseColumnMap.ts';
-import { parseSeparator } from './parseSeparator.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { ImportFlags } from './importFiles.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  tab: '\t',
+  tabs: '\t',
+  '\\t': '\t',
+  comma: ',',
+  semicolon: ';',
+  space: ' ',
+  blank: ' ',
+  bar: '|',
+  '\\x01': '\x01',
+};
+
+/** The separator of `--separator`: a text, or `tab`, `comma`, `semicolon`, `space`, `bar`. Throws BAD_INPUT for none, line ends and quotes. */
+function parseSeparator(text: string): string {
+  const separator = NAMES[text.toLowerCase()] ?? text;
+  if (separator === '' || /[\r\n"]/.test(separator)) {
+    throw badInput('expected a text that stands between columns, or tab, comma, semicolon, space, bar', '--separator');
+  }
+  return separator;
+}
 
 const EXAMPLES = `
 Examples:

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Float, ID, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, ID, Int, Mutation, Resolver, Field, InputType } from 'type-graphql';
 import { addParameters } from '#src/external/addParameters.ts';
 import { importRun } from '#src/external/importRun.ts';
 import { createExternalRun, finishExternalRun, forkExternalRun } from '#src/external/externalRuns.ts';
@@ -8,12 +8,113 @@ import { correctMetrics, defineMetrics } from '#src/metrics/metricDefinitions.ts
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { CreateRunInput } from './createRunInput.ts';
-import { ImportRunInput } from './importRunInput.ts';
-import { LogLineInput, MetricDefinitionInput, MetricPointsInput } from './logInputs.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { RunState, LogLevel, MetricGoal, SummaryRule } from '#src/base/graphql/enums.ts';
+import { metricValueScalar } from '#src/base/graphql/metricValueScalar.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
-import { RunState } from '#src/base/graphql/enums.ts';
 import { Run } from '#src/runs/api/run.ts';
+
+@InputType({ description: 'A run that was executed and logged elsewhere.' })
+class ImportRunInput {
+  @Field(() => ID, {
+    description: 'A UUID that is always the same for this run of this source: the same call again changes nothing.',
+  })
+  id!: string;
+
+  @Field(() => String, { description: 'Name of the project; made where there is none.' })
+  project!: string;
+
+  @Field(() => String, { description: 'Name of the run for people; set once.' })
+  name!: string;
+
+  @Field(() => jsonScalar, { nullable: true, description: 'What the program ran, free in form; null: nothing.' })
+  parameters?: unknown;
+
+  @Field(() => String, { nullable: true, description: 'Name of the data that it used; null: none.' })
+  datasetName?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who started it there; set once. Null: who imports it.',
+  })
+  user?: string | null;
+
+  @Field(() => Int, {
+    defaultValue: 0,
+    description: 'The seed that it used: runs of equal parameters that differ in it are replicates.',
+  })
+  seed!: number;
+
+  @Field(() => [String], { defaultValue: [], description: 'Words by which it is found; set once.' })
+  tags!: string[];
+
+  @Field(() => String, { nullable: true, description: 'What people should know about it; set once.' })
+  notes?: string | null;
+
+  @Field(() => jsonScalar, {
+    nullable: true,
+    description: 'Where the program ran and where it was logged, free in form; set once.',
+  })
+  environment?: unknown;
+
+  @Field(() => RunState, {
+    nullable: true,
+    description: 'RUNNING, SUCCEEDED, FAILED or CANCELLED; null: RUNNING for a new run, else as it is.',
+  })
+  state?: keyof typeof RunState | null;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it started; null: as it is, or now.' })
+  startedAt?: Date | null;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it ended; null: as it is, or now.' })
+  endedAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it failed; null: no message.' })
+  errorMessage?: string | null;
+}
+
+@InputType({ description: 'New points of one metric, in columns.' })
+class MetricPointsInput {
+  @Field(() => String, { description: 'Name of the metric: a lower-case path such as `train/loss`.' })
+  name!: string;
+
+  @Field(() => [stepScalar], { description: 'Steps, one per point.' })
+  steps!: number[];
+
+  @Field(() => [metricValueScalar], { description: 'The value at each step, in the same order.' })
+  values!: number[];
+
+  @Field(() => [Float], { nullable: true, description: 'When each was measured, in Unix milliseconds; null: now.' })
+  times?: number[] | null;
+}
+
+@InputType({ description: 'One line of a log.' })
+class LogLineInput {
+  @Field(() => LogLevel, { defaultValue: 'info', description: 'How serious it is.' })
+  level!: keyof typeof LogLevel;
+
+  @Field(() => String, { description: 'The line, without its line break.' })
+  text!: string;
+
+  @Field(() => Float, { nullable: true, description: 'When it was written, in Unix milliseconds; null: now.' })
+  time?: number | null;
+}
+
+@InputType({ description: 'What a program says of a metric; what it leaves open stays as it was.' })
+class MetricDefinitionInput {
+  @Field(() => String, { description: 'Name of the metric, or with `*` for any characters: `valid/*`.' })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'The metric that is its x axis; null: the step.' })
+  stepMetric?: string | null;
+
+  @Field(() => SummaryRule, { nullable: true, description: 'Which value stands for the series; null: the last.' })
+  summary?: keyof typeof SummaryRule | null;
+
+  @Field(() => MetricGoal, { nullable: true, description: 'Which way it is better; null: as its name says.' })
+  goal?: keyof typeof MetricGoal | null;
+}
 
 /** For programs of the user's own, which execute their runs themselves. */
 @Resolver()

@@ -1,6 +1,20 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Field,
+  Float,
+  InputType,
+  ObjectType,
+} from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
-import { mediaContentName } from '#src/base/contracts/media.ts';
+import { mediaContentName, MEDIA_KINDS } from '#src/base/contracts/media.ts';
 import { logMedia } from '#src/media/logMedia.ts';
 import { mediaAtStep, mediaNames } from '#src/media/mediaOfRuns.ts';
 import { viewUrl } from '#src/artifacts/viewTicket.ts';
@@ -12,8 +26,149 @@ import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { jsonBytes } from '#src/base/graphql/answerBudget.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
-import { Media, MediaInput, MediaName, MediaOfRun, MediaSeries, TextValue } from './media.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import { jsonScalar } from '#src/base/graphql/jsonScalar.ts';
+import { describedEnum } from '#src/base/graphql/enums.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Run } from '#src/runs/api/run.ts';
+
+const MediaKind = describedEnum('MediaKind', 'What sort of thing there is to look at.', MEDIA_KINDS);
+
+/** Its `id`, `index` and `url` are in `resolvers/mediaResolver.ts`. */
+@ObjectType({ simpleResolvers: true, description: 'Something to look at that a run logged at a step.' })
+class Media {
+  @Field(() => String, { description: 'The name it was logged under, such as `samples/generated`.' })
+  name!: string;
+
+  @Field(() => stepScalar, { description: 'The step it was logged at.' })
+  step!: number;
+
+  @Field(() => MediaKind, { description: 'What it is.' })
+  kind!: keyof typeof MediaKind;
+
+  @Field(() => String, { description: 'What its program wrote beside it; may be empty.' })
+  caption!: string;
+
+  @Field(() => jsonScalar, {
+    description:
+      'What is known of it: the bins of a histogram, the width and height of an image, the columns of a table, a short text.',
+  })
+  metadata!: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The sha256 of its content; null for a histogram and a short text.',
+  })
+  sha256!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The media type of its content; null for a histogram and a short text.',
+  })
+  mediaType!: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'Bytes of its content; null for a histogram and a short text.' })
+  sizeBytes!: number | null;
+
+  @Field(() => dateTimeScalar, { description: 'When it was logged.' })
+  time!: Date;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'The texts that a run logged last under one name.' })
+class TextValue implements MadeFrom<TextRecord, TextValue> {
+  @Field(() => String, { description: 'The name.' })
+  name!: string;
+
+  @Field(() => stepScalar, { description: 'The last step that has anything under the name.' })
+  step!: number;
+
+  @Field(() => [String], { description: 'Its texts at that step, by index; of long ones the beginning.' })
+  texts!: string[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What a run has to look at under one name.' })
+class MediaSeries {
+  @Field(() => String, { description: 'The name.' })
+  name!: string;
+
+  @Field(() => MediaKind, { description: 'What the newest of it is.' })
+  kind!: keyof typeof MediaKind;
+
+  @Field(() => Int, { description: 'How many there are at all steps.' })
+  count!: number;
+
+  @Field(() => [stepScalar], {
+    description: 'Steps with something, rising; of more than 5,000, so many with the first and the last among them.',
+  })
+  steps!: number[];
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A name under which some of several runs have something to look at.',
+})
+class MediaName {
+  @Field(() => String, { description: 'The name.' })
+  name!: string;
+
+  @Field(() => MediaKind, { description: 'What the newest of it is.' })
+  kind!: keyof typeof MediaKind;
+
+  @Field(() => Int, { description: 'How many of the runs have it.' })
+  runCount!: number;
+
+  @Field(() => [stepScalar], {
+    description:
+      'Steps at which one of them has it, rising; of more than 500, so many with the first and the last among them.',
+  })
+  steps!: number[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What one of several runs has to look at under a name at a step.' })
+class MediaOfRun {
+  @Field(() => ID, { description: 'Id of the run.' })
+  runId!: string;
+
+  @Field(() => stepScalar, { description: 'The step, its last one up to the step that was asked for.' })
+  step!: number;
+
+  @Field(() => Int, { description: 'How many there are at this step.' })
+  count!: number;
+
+  @Field(() => [Media], { description: 'The first of them, by index.' })
+  items!: Media[];
+}
+
+@InputType({ description: 'Something to look at.' })
+class MediaInput {
+  @Field(() => String, { description: 'Name: a path such as `samples/generated`.' })
+  name!: string;
+
+  @Field(() => stepScalar, { description: 'The step that it belongs to.' })
+  step!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Its place among those of the same name and step; null: 0.' })
+  index?: number | null;
+
+  @Field(() => MediaKind, { description: 'What it is.' })
+  kind!: keyof typeof MediaKind;
+
+  @Field(() => String, { nullable: true, description: 'What to write beside it; null: nothing.' })
+  caption?: string | null;
+
+  @Field(() => jsonScalar, { nullable: true, description: 'An object: what is known of it; null: nothing.' })
+  metadata?: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The sha256 of its content, which was sent before with PUT to `/artifacts/<run>/media/<sha256>`; null for a histogram and a short text.',
+  })
+  sha256?: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'When it was logged, in Unix milliseconds; null: now.' })
+  time?: number | null;
+}
 
 /** What a record takes in an answer beside its metadata. */
 const ROW_BYTES = 500;

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Field, Float, InputType } from 'type-graphql';
 import { badInput } from '#src/base/contracts/errors.ts';
 import { runImportance } from '#src/comparisons/runImportance.ts';
 import { curveNames, type CurveName as CurveNameRecord } from '#src/metrics/curveNames.ts';
@@ -7,7 +7,7 @@ import type { ParameterImportance as ImportanceRecord } from '#src/sweeps/search
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { pointsHeld } from '#src/metrics/pointsHeld.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { PointRangeInput } from './pointRangeInput.ts';
+import type { PointPlace, PointRange } from '#src/base/contracts/pointRange.ts';
 import { stepScalar } from '#src/base/graphql/stepScalar.ts';
 import { TYPICAL_LIST } from '#src/base/graphql/checkCost.ts';
 import { historyBytes } from '#src/base/graphql/answerBudget.ts';
@@ -15,6 +15,39 @@ import { LIMITS } from '#src/base/graphql/limits.ts';
 import { CurveName, MetricColumns } from './metrics.ts';
 import { Run } from '#src/runs/api/run.ts';
 import { ParameterImportance } from '#src/sweeps/api/sweepAnalysis.ts';
+
+@InputType({ description: 'Where a point is in its series.' })
+class PointPlaceInput implements PointPlace {
+  @Field(() => stepScalar, { description: 'Its step.' })
+  step!: number;
+
+  @Field(() => Float, { description: 'When it was measured, in whole Unix milliseconds.' })
+  timeMs!: number;
+}
+
+@InputType({
+  description:
+    'All points of one metric between two places, told by what they are. Points are in the order of their steps, those of one step in the order of their times.',
+})
+class PointRangeInput implements PointRange {
+  @Field(() => String, { description: 'Name of the metric.' })
+  name!: string;
+
+  @Field(() => PointPlaceInput, { description: 'Where the first point is.' })
+  first!: PointPlace;
+
+  @Field(() => PointPlaceInput, { description: 'Where the last point is.' })
+  last!: PointPlace;
+
+  @Field(() => Int, { description: 'How many points these are, each step, time and value once.' })
+  count!: number;
+
+  @Field(() => String, {
+    description:
+      'Hexadecimal digits of the sha256 of the points by step, time and value, NaN last: step and time as integers of 64 bits, the value as a float of 64 bits, big-endian. NaN is 7FF8000000000000, and zero has no sign.',
+  })
+  sha256!: string;
+}
 
 const DEFAULT_POINTS = 500;
 

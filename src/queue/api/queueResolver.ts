@@ -1,12 +1,58 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root, Field, ObjectType } from 'type-graphql';
 import { pauseQueue, resumeQueue } from '#src/queue/pauseQueue.ts';
 import { nextRuns, type QueueOverview, queueOverview } from '#src/queue/queueOverview.ts';
 import type { QueuePauseRecord } from '#src/queue/store/queuePause.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { type GraphqlContext, requireQueueRight } from '#src/base/graphql/context.ts';
 import { pageSize } from '#src/base/graphql/pageSize.ts';
-import { Queue, QueuePause } from './queue.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import { Run } from '#src/runs/api/run.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A kind that a module of WARREN_KINDS has added.' })
+class KindBacklog {
+  @Field(() => String, { description: 'Its name.' })
+  kind!: string;
+
+  @Field(() => Int, { description: 'Queued runs of that kind.' })
+  runs!: number;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'Runs that no worker begins until they are resumed.' })
+class QueuePause {
+  @Field(() => String, { nullable: true, description: 'Runs of this kind; null for runs of all kinds.' })
+  kind!: string | null;
+
+  @Field(() => dateTimeScalar, { description: 'Since when.' })
+  pausedAt!: Date;
+}
+
+/** `next` and `pauses` are in `resolvers/queueResolver.ts`. */
+@ObjectType({ simpleResolvers: true, description: 'What waits and what runs.' })
+class Queue implements MadeFrom<Omit<QueueOverview, 'pauses'>, Queue> {
+  @Field(() => String, { description: 'Where the queue lives: `postgres` or `redis`.' })
+  backend!: string;
+
+  @Field(() => Int, { description: "Runs that wait for other runs' artifacts." })
+  waiting!: number;
+
+  @Field(() => Int, { description: 'Runs that a worker may take.' })
+  queued!: number;
+
+  @Field(() => Int, { description: 'Runs that are executed now.' })
+  running!: number;
+
+  @Field(() => Int, { description: 'Those of the queued that only a worker with a graphics processor takes.' })
+  queuedForGpu!: number;
+
+  @Field(() => Int, { description: 'Workers with a graphics processor that are alive.' })
+  gpuWorkers!: number;
+
+  @Field(() => [KindBacklog], {
+    description: 'Kinds that no worker knows which is alive: their runs wait for one that is started with the module.',
+  })
+  unknownKinds!: KindBacklog[];
+}
 
 @Resolver(() => Queue)
 export class QueueResolver {

@@ -1,4 +1,17 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Field,
+  InputType,
+  ObjectType,
+} from 'type-graphql';
 import { LONGEST_REPORT } from '#src/base/contracts/report/readReport.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
 import type { ReportPin as PinRecord } from '#src/base/contracts/report/pinnedBlock.ts';
@@ -16,9 +29,107 @@ import {
 import type { ProjectRecord } from '#src/projects/store/projectRecord.ts';
 import type { ReportRecord, ReportVersionRecord } from '#src/reports/store/reportRecord.ts';
 import { type GraphqlContext, readServices } from '#src/base/graphql/context.ts';
-import { SaveReportInput } from './saveReportInput.ts';
 import { Project } from '#src/projects/api/project.ts';
-import { Report, ReportPin, ReportVersion } from './report.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A report as it was saved.' })
+class ReportVersion implements MadeFrom<ReportVersionRecord, ReportVersion> {
+  @Field(() => Int, { description: 'Counts the versions of a report from 1.' })
+  version!: number;
+
+  @Field(() => String, { description: 'Its title.' })
+  title!: string;
+
+  @Field(() => String, { description: 'Who saved it.' })
+  savedBy!: string;
+
+  @Field(() => dateTimeScalar, { description: 'When it was saved.' })
+  savedAt!: Date;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The runs that a block of a report showed when a version was saved.',
+})
+class ReportPin implements MadeFrom<PinRecord, ReportPin> {
+  @Field(() => Int, { description: 'The place of the block among those of the report, from 0.' })
+  block!: number;
+
+  @Field(() => [Int], { description: 'Numbers of the runs that are still there.' })
+  runs!: readonly number[];
+
+  @Field(() => [Int], { description: 'Numbers of those that are not: deleted, or where the caller does not look.' })
+  missing!: readonly number[];
+
+  @Field(() => Int, { description: 'How many are not there, also those without a number on this server.' })
+  missingCount!: number;
+
+  @Field(() => Int, { description: 'How many runs there were, also those that the block left out.' })
+  matched!: number;
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A text about runs of a project, with figures, tables and citations that are drawn from what Warren knows.',
+})
+class Report implements MadeFrom<ReportRecord, Report> {
+  @Field(() => ID, { description: 'Never changes; also its number names it.' })
+  id!: string;
+
+  @Field(() => Int, { description: 'Counts reports in the order of creation.' })
+  number!: number;
+
+  @Field(() => String, { description: 'The title of the newest version.' })
+  title!: string;
+
+  @Field(() => Int, { description: 'The newest version.' })
+  version!: number;
+
+  @Field(() => String, { description: 'Who saved the newest version.' })
+  savedBy!: string;
+
+  @Field(() => dateTimeScalar, { description: 'When the newest version was saved.' })
+  savedAt!: Date;
+
+  @Field(() => String, { description: 'Who saved the first version.' })
+  createdBy!: string;
+
+  @Field(() => dateTimeScalar, { description: 'When it was made.' })
+  createdAt!: Date;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: 'When it went into the trash; null: it is not there.' })
+  deletedAt!: Date | null;
+}
+
+@InputType({ description: 'A report to make, or a new version of one.' })
+class SaveReportInput {
+  @Field(() => ID, { nullable: true, description: 'Id or number of a report to change; null: a new one is made.' })
+  id?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the project of a new report; it is made when there is none.',
+  })
+  project?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its title; null: it keeps the one that it has.' })
+  title?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'All of its text in Markdown, 100,000 characters at most; null: it stays.',
+  })
+  text?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Of a report that is there: the version that was edited. Saving is refused where there is a newer one.',
+  })
+  basedOn?: number | null;
+}
 
 /** All its blocks are asked for. */
 const MARKDOWN_COST = 2_000;

@@ -1,13 +1,41 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Field, InputType } from 'type-graphql';
 import { type RunGroup as RunGroupRecord, type RunGroupPage, runGroups } from '#src/runs/runGroups.ts';
 import { unlikeData, type UnlikeData as UnlikeDataRecord } from '#src/runs/unlikeData.ts';
 import type { ConfigurationRecord } from '#src/runs/store/configurationRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { IN_TRASH, RUN_FILTER, RUN_PROJECT } from '#src/base/graphql/pageArguments.ts';
-import { GroupMetricInput, RunGroupOrder } from './runGroupInputs.ts';
+import { GroupValue, RunGroupOrderBy, SortDirection } from '#src/base/graphql/enums.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Configuration } from './configuration.ts';
 import { RunGroup, RunGroupConnection, UnlikeData } from './runGroups.ts';
+
+@InputType({ description: 'A metric that groups of runs are summed up over.' })
+class GroupMetricInput {
+  @Field(() => String, { description: 'Name of the metric, such as `test/ndcg@10`.' })
+  name!: string;
+
+  @Field(() => GroupValue, { defaultValue: 'LAST', description: 'Which value of each run.' })
+  at!: keyof typeof GroupValue;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of another metric: the value at the first step where that one was best, such as the test at the best validation, instead of `at`; runs without a value at that very step do not count.',
+  })
+  bestOf?: string | null;
+}
+
+@InputType({ description: 'An order of groups of runs.' })
+class RunGroupOrder {
+  @Field(() => RunGroupOrderBy, { description: 'What to order by.' })
+  by!: keyof typeof RunGroupOrderBy;
+
+  @Field(() => Int, { defaultValue: 0, description: 'Which of `metrics` it is of, from 0.' })
+  metric!: number;
+
+  @Field(() => SortDirection, { defaultValue: 'DESC', description: 'Which way; groups without a value come last.' })
+  direction!: keyof typeof SortDirection;
+}
 
 /** What reading all matching runs costs, for each metric once more; curves are read for the best step of another metric. */
 const MATCHES_COST = 500;

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Resolver, Field, InputType } from 'type-graphql';
 import { enqueueCommand } from '#src/programs/enqueueCommand.ts';
 import { prioritizeRuns } from '#src/queue/prioritizeRuns.ts';
 import { cancelRuns } from '#src/runs/cancelRuns.ts';
@@ -11,11 +11,76 @@ import { updateRun } from '#src/runs/updateRun.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import { commandCodeSize } from '#src/programs/api/commandCode.ts';
 import { commandServices, type GraphqlContext, requireCommandRight } from '#src/base/graphql/context.ts';
-import { ChangeRunsInput } from './changeRunsInput.ts';
+import { RunsAction } from '#src/base/graphql/enums.ts';
 import { EnqueueCommandInput } from '#src/programs/api/enqueueCommandInput.ts';
 import { EnqueueRunsInput } from './enqueueRunsInput.ts';
-import { UpdateRunInput } from './updateRunInput.ts';
 import { Run, RunOutcome, RunsChange } from './run.ts';
+
+@InputType({ description: 'What is done with all runs that match.' })
+class ChangeRunsInput {
+  @Field(() => RunsAction, { description: 'What is done.' })
+  action!: keyof typeof RunsAction;
+
+  @Field(() => String, { nullable: true, description: 'Only runs of the project of this name; null: of all.' })
+  project?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only runs that meet this filter; null: all.' })
+  filter?: string | null;
+
+  @Field(() => Boolean, { defaultValue: false, description: 'The runs in the trash instead of the others.' })
+  inTrash!: boolean;
+
+  @Field(() => ID, { nullable: true, description: 'Only runs of this group of `runGroups`; null: all.' })
+  group?: string | null;
+
+  @Field(() => Int, {
+    description: 'How many runs match, as the caller has seen it: when it is another number by now, nothing is done.',
+  })
+  expected!: number;
+
+  @Field(() => [String], { nullable: true, description: 'For TAG: tags that all of them get.' })
+  addTags?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'For TAG: tags that are taken from those that have them.' })
+  removeTags?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'For MOVE: name of the project, made where there is none.' })
+  toProject?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'For EDIT: the new name of all of them; null: each keeps its own.',
+  })
+  name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'For EDIT: a paragraph at the end of the notes of all; null: none.',
+  })
+  addNote?: string | null;
+}
+
+@InputType({ description: 'What to change of a run; fields that are left out stay.' })
+class UpdateRunInput {
+  @Field(() => ID, { description: 'Id or number of the run.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its new name.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its new notes.' })
+  notes?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'All its tags from now on.' })
+  tags?: string[] | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The seed of a run that its program logs by itself, while it runs; for programs that choose it after their start.',
+  })
+  seed?: number | null;
+}
 
 @Resolver()
 export class RunMutations {

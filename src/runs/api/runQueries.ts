@@ -1,8 +1,8 @@
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Query, Resolver, Field, ObjectType } from 'type-graphql';
 import { compareRuns, type Comparison as ComparisonRecord } from '#src/comparisons/compareRuns.ts';
 import { findRun } from '#src/runs/findRun.ts';
 import { listRuns, type RunPage } from '#src/runs/listRuns.ts';
-import { runColumns } from '#src/runs/runColumns.ts';
+import { runColumns, type RunColumns as RunColumnsRecord } from '#src/runs/runColumns.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { RunOrder } from './runOrder.ts';
@@ -11,7 +11,7 @@ import { pageSize } from '#src/base/graphql/pageSize.ts';
 import { Comparison } from '#src/comparisons/api/comparison.ts';
 import { GroupValue } from '#src/base/graphql/enums.ts';
 import { Run, RunConnection } from './run.ts';
-import { RunColumns } from './runColumns.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
 import {
   AFTER_RUNS,
   FIRST_RUNS,
@@ -20,6 +20,33 @@ import {
   RUN_ORDER,
   RUN_PROJECT,
 } from '#src/base/graphql/pageArguments.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'Names to choose the columns of a table from.' })
+class RunColumns implements MadeFrom<RunColumnsRecord, RunColumns> {
+  @Field(() => [String], { description: 'Names of metrics.' })
+  metrics!: string[];
+
+  @Field(() => [String], { description: 'Paths of configuration fields, such as `parameters.epochs`.' })
+  configuration!: string[];
+
+  @Field(() => [String], {
+    description:
+      'Those of `configuration` in which runs that have them differ; what most configurations have comes first.',
+  })
+  varying!: string[];
+
+  @Field(() => [String], { description: 'Kinds of experiments.' })
+  kinds!: string[];
+
+  @Field(() => [String], { description: 'Names of datasets.' })
+  datasets!: string[];
+
+  @Field(() => [String], { description: 'Tags.' })
+  tags!: string[];
+
+  @Field(() => [String], { description: 'Names under which texts were logged.' })
+  texts!: string[];
+}
 
 /** What a compared value costs, as text. */
 const CELL_BYTES = 30;

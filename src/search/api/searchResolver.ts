@@ -1,11 +1,37 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Query, Resolver, Field, ID, ObjectType } from 'type-graphql';
 import { runsWithFiles } from '#src/search/runsWithFiles.ts';
-import { type Found, searchAll } from '#src/search/searchAll.ts';
+import { type Found, searchAll, type FoundStudy as FoundStudyRecord } from '#src/search/searchAll.ts';
 import type { RunRecord } from '#src/runs/store/runRecord.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from '#src/base/graphql/pageSize.ts';
 import { Run } from '#src/runs/api/run.ts';
-import { SearchResults } from './searchResults.ts';
+import type { MadeFrom } from '#src/base/graphql/madeFrom.ts';
+import { Project } from '#src/projects/api/project.ts';
+import { Sweep } from '#src/sweeps/api/sweep.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A table or a figure of a paper, by name.' })
+class FoundStudy implements MadeFrom<FoundStudyRecord, FoundStudy> {
+  @Field(() => ID, { description: 'Such as `overrec/table-2`; `study` takes it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'What it shows.' })
+  title!: string;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What a text was found in, a list of each sort.' })
+class SearchResults implements MadeFrom<Pick<Found, 'studies'>, Pick<SearchResults, 'studies'>> {
+  @Field(() => [Run], { description: 'Runs by number, name or tag, the newest first; not those in the trash.' })
+  runs!: Run[];
+
+  @Field(() => [Project], { description: 'Projects, by name.' })
+  projects!: Project[];
+
+  @Field(() => [Sweep], { description: 'Sweeps by number or name, the newest first.' })
+  sweeps!: Sweep[];
+
+  @Field(() => [FoundStudy], { description: 'Studies by name or title.' })
+  studies!: FoundStudy[];
+}
 
 /** It looks through the names of very many runs. */
 const SEARCH_COST = 200;

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
-import { toErrorRecord, WarrenError } from '#src/base/contracts/errors.ts';
+import { toErrorRecord, WarrenError, type ErrorCode, shownMessage } from '#src/base/contracts/errors.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
 import type { SignInSettings } from '#src/base/platform/signInSettings.ts';
 import { admitUser, identityName } from '#src/people/users.ts';
@@ -9,10 +9,100 @@ import { type Actor, recordAct } from '#src/audit/auditLog.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
 import { serverCookie } from './cookies.ts';
 import type { OpenidProvider, SignInChecks } from './openidProvider.ts';
-import { returnAddress } from './returnAddress.ts';
-import { openText, sealText } from './sealedText.ts';
 import type { SessionGate } from './sessionGate.ts';
-import { sendSignInPage } from './signInPage.ts';
+
+const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = { BAD_INPUT: 400, FORBIDDEN: 403, UNAVAILABLE: 503 };
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** The look of the dashboard in attributes: what else a page loads, the policy of pages forbids, and no file of the dashboard has a fixed name. */
+const STYLES = {
+  page:
+    'margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;box-sizing:border-box;' +
+    'font:13px/1.5 system-ui,Segoe UI,Roboto,Helvetica Neue,Liberation Sans,sans-serif;' +
+    'background:light-dark(#f5f6f7,#101317);color:light-dark(#1a1e24,#e4e8ec)',
+  panel:
+    'width:min(520px,100%);box-sizing:border-box;padding:24px;border:1px solid light-dark(#d8dde2,#2c333c);' +
+    'border-radius:8px;background:light-dark(#fff,#171b20)',
+  name: 'margin:0;font-weight:600;color:light-dark(#0b6670,#62c4cd)',
+  title: 'margin:4px 0 8px;font-size:20px',
+  text: 'margin:0 0 16px;overflow-wrap:anywhere',
+  code: 'display:block;margin-top:8px;padding:8px;border-radius:5px;background:light-dark(#eef1f3,#222830);font-family:ui-monospace,Liberation Mono,Menlo,Consolas,monospace;font-size:12px',
+  actions: 'display:flex;align-items:center;gap:12px;margin:0',
+  button:
+    'padding:5px 12px;border-radius:5px;text-decoration:none;background:light-dark(#0b6670,#62c4cd);color:light-dark(#fff,#08292c)',
+  link: 'color:light-dark(#0b6670,#62c4cd)',
+};
+
+/** Says why nobody was signed in, as a page without script. */
+function sendSignInPage(response: Response, code: ErrorCode, message: string): void {
+  const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Not signed in · Warren</title><link rel="icon" href="/favicon.svg"></head>
+<body style="${STYLES.page}"><main style="${STYLES.panel}"><p style="${STYLES.name}">Warren</p>
+<h1 style="${STYLES.title}">You are not signed in</h1><p style="${STYLES.text}">${sentence(shownMessage(message))}</p>
+<p style="${STYLES.actions}"><a style="${STYLES.button}" href="/auth/sign-in">Sign in</a>
+<a style="${STYLES.link}" href="/">To the first page</a></p></main></body></html>
+`;
+  response
+    .status(STATUS[code] ?? 500)
+    .set({ 'Cache-Control': 'no-store', 'Content-Type': 'text/html; charset=utf-8' })
+    .send(page);
+}
+
+/** A message as HTML: a sentence, but an address at its start stays as it is; a command at its end stands in a line of its own. */
+function sentence(message: string): string {
+  const shown = message.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? '');
+  const [first = ''] = shown.split(' ', 1);
+  const begun = first.includes('@') ? shown : shown.charAt(0).toUpperCase() + shown.slice(1);
+  const command = /: (warren \S.*)$/.exec(begun);
+  if (command === null) return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  return `${begun.slice(0, command.index)}: <code style="${STYLES.code}">${command[1]}</code>`;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a text that only servers with the same key read, for the purpose named. */
+function sealText(key: string, purpose: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, keyFor(key, purpose), iv);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** The text again; null where it was changed, or sealed with another key or for another purpose. */
+function openText(key: string, purpose: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length < IV_BYTES + TAG_BYTES) return null;
+  try {
+    const decipher = createDecipheriv(CIPHER, keyFor(key, purpose), bytes.subarray(0, IV_BYTES));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const opened = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
+    return Buffer.concat(opened).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+function keyFor(key: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, 'warren', purpose, 32));
+}
+
+const LONGEST = 2_000;
+
+/**
+ * The address in this server to go to after signing in, whole; the first page for anything else. Whole, since a path that begins with
+ * `//` would be another server.
+ */
+function returnAddress(wanted: unknown, publicOrigin: string): string {
+  const home = `${publicOrigin}/`;
+  if (typeof wanted !== 'string' || wanted.length > LONGEST || !wanted.startsWith('/')) return home;
+  if (!URL.canParse(wanted, home)) return home;
+  const address = new URL(wanted, home);
+  const isPage = address.origin === publicOrigin && !/^\/+auth(\/|$)/.test(address.pathname);
+  return isPage ? address.href : home;
+}
 
 export interface SignInOptions {
   services: ServiceContext;

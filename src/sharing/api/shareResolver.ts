@@ -1,11 +1,55 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root, Field, InputType } from 'type-graphql';
 import { isSomewhere } from '#src/people/callerAccess.ts';
 import { WarrenError } from '#src/base/contracts/errors.ts';
 import { createShareLink, sharedLinks, sharedPage, withdrawShareLink } from '#src/sharing/shareLinks.ts';
 import type { ShareLinkRecord } from '#src/sharing/store/shareLink.ts';
 import { type GraphqlContext, mayDo } from '#src/base/graphql/context.ts';
-import { ShareLinkInput } from './shareLinkInput.ts';
+import { dateTimeScalar } from '#src/base/graphql/dateTimeScalar.ts';
 import { MadeShareLink, ShareLink } from './shareLink.ts';
+
+@InputType({ description: 'What a link is to show: runs, a report, or the table of a project.' })
+class ShareLinkInput {
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Ids or numbers of the runs, 200 at most: one for its page, several for their comparison.',
+  })
+  runs?: string[] | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Id or number of a report: its newest version, now and later, with the runs of its project that it shows.',
+  })
+  report?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The project whose table is shown; null where runs are given.' })
+  project?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Which of its runs, now and later; null: all. At most 10,000 are shown.',
+  })
+  filter?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'How the page shows them: what stands after `?` in its address; null: the usual.',
+  })
+  search?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What people read above the page; null: what it shows.' })
+  title?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it shows what programs are and where they ran, too: code, command, arguments, host and packages; null: no.',
+  })
+  withProgram?: boolean | null;
+
+  @Field(() => dateTimeScalar, { nullable: true, description: 'From when on it is void; null: until it is withdrawn.' })
+  expiresAt?: Date | null;
+}
 
 /** @throws WarrenError FORBIDDEN unless the caller may change something, which alone can be shared. */
 function requireWriter({ role, writes }: GraphqlContext): void {

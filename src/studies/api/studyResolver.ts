@@ -1,4 +1,18 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Field,
+  Float,
+  InputType,
+  Int,
+  ObjectType,
+} from 'type-graphql';
 import { type Paper, PAPERS } from '#src/catalog/published/papers.ts';
 import { STUDIES, studyByName } from '#src/catalog/studies/studies.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
@@ -8,11 +22,117 @@ import { exportStudies } from '#src/studies/exports/exportStudies.ts';
 import type { Plan } from '#src/studies/verdicts/planRuns.ts';
 import type { FigureReport, FigureSeriesReport, StudyReport } from '#src/studies/verdicts/studyReport.ts';
 import type { GraphqlContext } from '#src/base/graphql/context.ts';
-import { ReproduceStudyInput } from './reproduceStudyInput.ts';
-import { ReproducedStudy, StudyPlan } from './reproducedStudy.ts';
-import type { Run } from '#src/runs/api/run.ts';
-import { Study, StudyFormat } from './study.ts';
+import { StudyBudget, Study, StudyFormat } from './study.ts';
+import { Run } from '#src/runs/api/run.ts';
 import { StudyFigure, type StudySeries } from './studyFigure.ts';
+
+@ObjectType({ simpleResolvers: true, description: 'A run of an arm that was not queued.' })
+class StudyArmLeft {
+  @Field(() => String, { description: 'Name of the arm.' })
+  arm!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Its seed; null where that does not matter.' })
+  seed!: number | null;
+
+  @Field(() => String, { description: 'Why.' })
+  reason!: string;
+}
+
+@ObjectType({ simpleResolvers: true, description: 'A run that would be queued.' })
+class StudyRunPlanned {
+  @Field(() => String, { description: 'Name of its arm.' })
+  arm!: string;
+
+  @Field(() => Int, { description: 'Its seed.' })
+  seed!: number;
+
+  @Field(() => StudyBudget, { description: 'Shortened, or at the settings of the paper.' })
+  budget!: keyof typeof StudyBudget;
+
+  @Field(() => Float, { description: 'Minutes of computing that it takes, as estimated.' })
+  minutes!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Number of the run that it computes again; null for others.' })
+  auditOf!: number | null;
+}
+
+/** What a plan and its execution have in common. */
+@ObjectType({ simpleResolvers: true })
+abstract class StudyPlanParts {
+  @Field(() => Float, { description: 'Minutes of computing that the new runs take, as estimated.' })
+  minutes!: number;
+
+  @Field(() => [Int], { description: 'Numbers of finished runs that serve as they are.' })
+  reused!: number[];
+
+  @Field(() => [Int], { description: 'Numbers of runs that were under way already.' })
+  underWay!: number[];
+
+  @Field(() => [StudyArmLeft], { description: 'What is left out, and why.' })
+  left!: StudyArmLeft[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy would do.' })
+class StudyPlan extends StudyPlanParts {
+  @Field(() => [StudyRunPlanned], { description: 'The runs to queue, in the order in which they would be executed.' })
+  planned!: StudyRunPlanned[];
+}
+
+@ObjectType({ simpleResolvers: true, description: 'What reproduceStudy did.' })
+class ReproducedStudy extends StudyPlanParts {
+  @Field(() => Study, { description: 'The study, as it is now.' })
+  study!: Study;
+
+  @Field(() => [Run], { description: 'The new runs, in the order in which they are executed.' })
+  queued!: Run[];
+}
+
+@InputType({ description: 'What is to be run of a study.' })
+class ReproduceStudyInput {
+  @Field(() => ID, { description: 'Name of the study.' })
+  name!: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names, labels or groups of rows; of a study without a table, names or labels of arms. Null: all.',
+  })
+  rows?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Names, labels or groups of columns. Null: all.' })
+  columns?: string[] | null;
+
+  @Field(() => [Int], { nullable: true, description: "Instead of the study's own." })
+  seeds?: number[] | null;
+
+  @Field(() => StudyBudget, { nullable: true, description: 'Null, without minutes: quick.' })
+  budget?: keyof typeof StudyBudget | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      "Instead of a budget: queues until so many minutes of computing are used, as estimated; the paper's settings where they fit.",
+  })
+  minutes?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Computes anew what has finished.' })
+  fresh?: boolean | null;
+
+  @Field(() => Float, { nullable: true, description: 'The part of the finished runs, 0 to 1, that is computed again.' })
+  audit?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Project of the new runs; null: `reproductions`.' })
+  project?: string | null;
+
+  @Field(() => Int, { nullable: true, description: '1 (first) to 2,097,151 (last); null: 1000.' })
+  priority?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Any words by which this call is known to the study: the same call with them again, as after an answer that was lost, answers the runs that it queued, and queues none. Null: each call queues what is to be queued.',
+  })
+  key?: string | null;
+}
 
 /** A study reads all of its runs: an operation may ask for all studies twice, whatever names it gives them. */
 const LIST_COST = 10_000;

@@ -11,8 +11,104 @@ import { type RunResultJson, runResultJson } from '../runResultJson.ts';
 import { formatDuration } from '#src/base/terminal/formatNumber.ts';
 import type { ProgressView } from '#src/base/terminal/progressView.ts';
 import { executeLocally, localFolder } from './executeLocally.ts';
-import { createPointsWriter } from './localPoints.ts';
-import { createLocalRecorder, type LocalRecord } from './localRecord.ts';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { csvLine } from '#src/base/lib/csvLine.ts';
+import type { Report, LogLineReport } from '#src/base/contracts/reports.ts';
+import { assertNever } from '#src/base/lib/assertNever.ts';
+
+/** What a local run has told so far. */
+interface LocalRecord {
+  /** The value at the greatest step of each series. */
+  metrics: ReadonlyMap<string, number>;
+  environment: Readonly<Record<string, unknown>>;
+  fraction: number;
+  message: string;
+  artifacts: readonly string[];
+}
+
+interface OpenRecord extends LocalRecord {
+  metrics: Map<string, number>;
+  environment: Record<string, unknown>;
+  artifacts: string[];
+  steps: Map<string, number>;
+}
+
+interface LocalRecorder {
+  readonly record: LocalRecord;
+  add(reports: readonly Report[]): void;
+}
+
+/** Keeps of a run's reports what a table or a JSON object shows; log lines go to `onLine`. */
+function createLocalRecorder(onLine: (line: LogLineReport) => void): LocalRecorder {
+  const record: OpenRecord = {
+    metrics: new Map(),
+    environment: {},
+    fraction: 0,
+    message: '',
+    artifacts: [],
+    steps: new Map(),
+  };
+  return {
+    record,
+    add(reports) {
+      for (const report of reports) addReport(record, report, onLine);
+    },
+  };
+}
+
+function addReport(record: OpenRecord, report: Report, onLine: (line: LogLineReport) => void): void {
+  switch (report.type) {
+    case 'metric':
+      if (report.step < (record.steps.get(report.name) ?? 0)) return;
+      record.steps.set(report.name, report.step);
+      record.metrics.set(report.name, report.value);
+      return;
+    case 'log':
+      onLine(report);
+      return;
+    case 'progress':
+      record.fraction = report.fraction;
+      record.message = report.message;
+      return;
+    case 'artifact':
+      if (report.role === 'output' && !record.artifacts.includes(report.name)) record.artifacts.push(report.name);
+      return;
+    case 'environment':
+      Object.assign(record.environment, report.values);
+      return;
+    case 'restart':
+      record.metrics.clear();
+      record.steps.clear();
+      return;
+    case 'warning':
+      return;
+    default:
+      assertNever(report);
+  }
+}
+
+/** The file of a local run's folder that holds its curves: a line a point, in the order of arrival. */
+const POINTS_FILE = 'points.csv';
+
+/** Adds what is reported to the file of points as it comes, so that a run that is cancelled leaves its curves, too. */
+function createPointsWriter(folder: string): (reports: readonly Report[]) => void {
+  const file = join(folder, POINTS_FILE);
+  let isOpen = false;
+  return (reports) => {
+    const lines = reports.flatMap((report) =>
+      report.type === 'metric'
+        ? [csvLine([report.name, report.step, report.value, new Date(report.timeMs).toISOString()])]
+        : [],
+    );
+    if (lines.length === 0) return;
+    if (!isOpen) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(file, 'metric,step,value,time\n');
+      isOpen = true;
+    }
+    appendFileSync(file, lines.join(''));
+  };
+}
 
 export interface LocalRunOptions {
   configuration: ResolvedConfiguration;
