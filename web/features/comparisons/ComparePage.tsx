@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { parseRunNumbers } from '#src/base/contracts/report/runNumbers.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type Comparison, useComparison } from './useComparison.ts';
+import { type Comparison, useComparison, type ComparedRun } from './useComparison.ts';
 import { useProjects } from '#web/features/projects/useProjects.ts';
 import { usePrimaryMetrics } from '#web/features/metrics/usePrimaryMetrics.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
@@ -15,8 +15,31 @@ import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { metricOrder } from '#web/lib/metricOrder.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ComparisonParts } from './ComparisonParts.tsx';
-import { EmbeddingsLink } from './EmbeddingsLink.tsx';
+import { useRunFiles } from '#web/features/embeddings/useRunFiles.ts';
+import { embeddingFile } from '../embeddings/embeddingFiles.ts';
 import './compare.css';
+
+/** Leads to the embeddings of the first run beside those of the next with another configuration, where both left some. */
+function EmbeddingsLink({ runs }: { runs: readonly ComparedRun[] }) {
+  const [first] = runs;
+  const second = runs.find(({ configuration }) => configuration.hash !== first?.configuration.hash) ?? runs[1];
+  const { data: ofFirst } = useRunFiles(second === undefined || first === undefined ? null : first.id);
+  const { data: ofSecond } = useRunFiles(second?.id ?? null);
+  if (!ofFirst || !ofSecond) return null;
+  const file = embeddingFile(ofFirst.artifacts, undefined);
+  const same = file === null ? null : embeddingFile(ofSecond.artifacts, file.name);
+  if (file === null || same === null) return null;
+  return (
+    <Link
+      className="button"
+      to="/embeddings"
+      search={{ run: String(ofFirst.number), artifact: file.name, with: String(ofSecond.number) }}
+      title={`${file.name} of #${ofFirst.number} beside that of #${ofSecond.number}`}
+    >
+      Embeddings
+    </Link>
+  );
+}
 
 /** Chosen runs side by side: which configuration is better and is that so, in what they differ, metrics and curves. */
 export function ComparePage() {

@@ -1,16 +1,122 @@
-import type { Comparison } from './useComparison.ts';
+import type { Comparison, ComparedRun } from './useComparison.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ComparedCurves } from './ComparedCurves.tsx';
-import { ComparedMedia } from './ComparedMedia.tsx';
-import { ComparedRuns } from './ComparedRuns.tsx';
+import { lazy, Suspense } from 'react';
+import { Loading } from '#web/components/Loading.tsx';
+import { isLive } from '#web/lib/runStates.ts';
+import { runLabels } from '../shared/runLabels.ts';
+import { Link } from '@tanstack/react-router';
+import { seriesStyle } from '#web/charts/seriesStyle.ts';
+import { Icon } from '#web/components/Icon.tsx';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
+import { LineKey } from '../shared/LineKey.tsx';
 import type { CompareSearch } from './compareSearch.ts';
 import { DecideForm } from './DecideForm.tsx';
-import { DifferenceTable } from './DifferenceTable.tsx';
+import { foldedFields } from './foldedFields.ts';
+import { FieldTable, MOST_FIELD_ROWS } from './FieldTable.tsx';
 import { MetricTable } from './MetricTable.tsx';
 import { PairedTests } from './PairedTests.tsx';
 import { ReplicateTable } from './ReplicateTable.tsx';
+
+interface ComparedRunsProps {
+  runs: readonly ComparedRun[];
+  onRemove(run: ComparedRun): void;
+}
+
+/** The runs compared: the legend of all charts, too. */
+function ComparedRuns({ runs, onRemove }: ComparedRunsProps) {
+  return (
+    <ul className="compared" aria-label="Compared runs">
+      {runs.map((run, index) => (
+        <li className="panel compared-run" key={run.id}>
+          <LineKey style={seriesStyle(index)} />
+          <Link to="/runs/$runId" params={{ runId: run.id }}>
+            #{run.number} {run.name}
+          </Link>
+          <StateBadge state={run.state} />
+          <span className="muted">
+            {run.configuration.kind}
+            {run.configuration.datasetName !== null && ` · ${run.configuration.datasetName}`} · seed {run.seed}
+          </span>
+          <ConfigurationMark hash={run.configuration.hash} />
+          {runs.length > 1 && (
+            <button
+              type="button"
+              className="button button-quiet button-icon"
+              aria-label={`Remove run ${run.number} from the comparison`}
+              onClick={() => onRemove(run)}
+            >
+              <Icon name="close" size={11} />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DifferenceTableProps {
+  comparison: Comparison;
+  /** Shows fields that are the same in all runs, too. */
+  all: boolean;
+  onAll(all: boolean): void;
+}
+
+/** In what configurations, code and environment differ: a column a configuration, its runs together. */
+function DifferenceTable({ comparison, all, onAll }: DifferenceTableProps) {
+  const { fields, environment, groups } = comparison;
+  // the seed tells the runs of one configuration apart, not the configurations
+  const told = fields.filter((field) => field.path !== 'seed' || groups.length === 1);
+  const different = told.filter((field) => field.differs);
+  const shown = all ? fields : different;
+  const { rows, folds } = foldedFields(comparison.runs, different);
+  const folded = folds.reduce((sum, fold) => sum + fold.fields.length, 0);
+  return (
+    <section className="panel" aria-labelledby="differences-title">
+      <div className="panel-head">
+        <h2 id="differences-title">What differs</h2>
+        <label className="check">
+          <input type="checkbox" checked={!all} onChange={(event) => onAll(!event.target.checked)} />
+          Differences only
+        </label>
+        <span className="muted spread">
+          {rows.length} of {told.length} fields differ
+          {folded > 0 && `, ${folded} are of some kinds alone`}
+        </span>
+      </div>
+      <FieldTable comparison={comparison} fields={shown} environment={environment} marked={all} />
+      {(all ? shown : rows).length > MOST_FIELD_ROWS && (
+        <p className="panel-body muted">
+          The first {MOST_FIELD_ROWS} of {(all ? shown : rows).length} fields.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));
+
+/** More would not stand beside each other. */
+const MOST_RUNS = 6;
+
+/** Figures and media of the first runs side by side; read when it is opened. */
+function ComparedMedia({ runs }: { runs: readonly ComparedRun[] }) {
+  const shown = runs.slice(0, MOST_RUNS);
+  const labels = runLabels(runs);
+  return (
+    <Disclosure title="Media" {...(runs.length > MOST_RUNS ? { note: `of the first ${MOST_RUNS} runs` } : {})}>
+      <Suspense fallback={<Loading what="media" />}>
+        <MediaPanel
+          runs={shown.map((run, index) => ({ id: run.id, label: labels[index]! }))}
+          live={shown.some((run) => isLive(run.state))}
+        />
+      </Suspense>
+    </Disclosure>
+  );
+}
 
 /** So few configurations leave room for two tables beside each other. */
 const FEW = 3;

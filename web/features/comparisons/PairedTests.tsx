@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Comparison } from './useComparison.ts';
-import { useChosenTests } from './usePairedTests.ts';
+import { useChosenTests, type MetricTests } from './usePairedTests.ts';
 import { Disclosure } from '#web/components/Disclosure.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
@@ -12,14 +12,93 @@ import { valuesText } from '#src/base/lib/valueRules.ts';
 import { guidesAmong, ValuesChoice } from '../shared/ValuesChoice.tsx';
 import { testsLegend } from '#src/statistics/testWords.ts';
 import { LEAST_SEEDS } from '#src/statistics/verdict.ts';
-import { BestMean } from './BestMean.tsx';
+import { Button } from '#web/components/Button.tsx';
+import { bestGroup } from './bestGroup.ts';
 import { comparedGroupLabels } from './comparedLabels.ts';
 import { PairedTestTable } from './PairedTestTable.tsx';
 import { UserGroupTable } from './users/UserGroupTable.tsx';
 import { UserQuestionForm } from './users/UserQuestionForm.tsx';
 import { questionOf } from './users/userQuestion.ts';
 import { VerdictTable } from './VerdictTable.tsx';
-import { TestedMetrics } from './TestedMetrics.tsx';
+import { Popover } from '#web/components/Popover.tsx';
+
+interface TestedMetricsProps {
+  names: readonly string[];
+  /** Primary metrics of the kinds that are compared. */
+  primary: ReadonlySet<string>;
+  chosen: readonly string[];
+  onChange(names: string[]): void;
+}
+
+/** The API tests no more at once. */
+const MOST_CHOSEN = 20;
+const MOST_LISTED = 100;
+
+/** Chooses the metrics that are tested. */
+function TestedMetrics({ names, primary, chosen, onChange }: TestedMetricsProps) {
+  const [wanted, setWanted] = useState('');
+  const words = wanted.toLowerCase().split(/\s+/);
+  const matches = names
+    .filter((name) => words.every((word) => name.toLowerCase().includes(word)))
+    .sort(metricOrder(names, primary));
+  const toggle = (name: string) =>
+    onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  return (
+    <div className="spread">
+      <Popover label={`Metrics (${chosen.length})`} title="Tested metrics">
+        <div className="stack compare-choice">
+          <input
+            className="input"
+            type="search"
+            aria-label="Find tested metrics"
+            placeholder="Find metrics"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+          <fieldset className="stack compare-choices" aria-label="Metrics">
+            {matches.slice(0, MOST_LISTED).map((name) => (
+              <label className="check" key={name}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(name)}
+                  disabled={chosen.length >= MOST_CHOSEN && !chosen.includes(name)}
+                  onChange={() => toggle(name)}
+                />
+                {name}
+              </label>
+            ))}
+            {matches.length > MOST_LISTED && (
+              <p className="muted">and {matches.length - MOST_LISTED} more: type a part of the name</p>
+            )}
+          </fieldset>
+        </div>
+      </Popover>
+    </div>
+  );
+}
+
+interface BestMeanProps {
+  comparison: Comparison;
+  metric: MetricTests;
+  /** Tests the others against the configuration of a run. */
+  onBaseline(runId: string): void;
+}
+
+/** Which configuration has the best mean, where that is not the baseline, and whether it is so at one press. */
+function BestMean({ comparison, metric, onBaseline }: BestMeanProps) {
+  const index = bestGroup(comparison, metric);
+  const best = index === null ? undefined : comparison.groups[index];
+  const runId = best?.runIds[0];
+  if (index === null || runId === undefined || best?.configuration.hash === metric.baselineHash) return null;
+  return (
+    <p className="panel-body row compare-best-mean">
+      <span>
+        <strong>{comparedGroupLabels(comparison)[index]}</strong> has the best mean.
+      </span>
+      <Button onClick={() => onBaseline(runId)}>Test the others against it</Button>
+    </p>
+  );
+}
 
 export interface PairedTestsChoice {
   /** Id or number of a run of the baseline; null for the first run. */

@@ -13,11 +13,80 @@ import { StateBadge } from '#web/components/StateBadge.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { showToast } from '#web/components/toasts.ts';
 import { useTitle } from '#web/components/useTitle.ts';
-import { formatNumber } from '#web/lib/formatNumber.ts';
-import { DecisionCharts } from './DecisionCharts.tsx';
-import { decisionSentence, savingSentence } from './decisionSentence.ts';
+import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
+import { BoundaryChart } from '#web/charts/BoundaryChart.tsx';
 import { LookTable, PairTable } from './DecisionTables.tsx';
 import './decision.css';
+
+/** The running picture: the difference with its interval, and t beside its boundary, look by look. */
+function DecisionCharts({ decision }: { decision: DecisionDetail }) {
+  const { looks, plannedLooks, atMost, metric } = decision;
+  const differences = looks.map(({ pairs, difference, low, high }) => ({ x: pairs, y: difference, low, high }));
+  const statistics = looks.flatMap(({ pairs, t }) => (t === null ? [] : [{ x: pairs, y: t }]));
+  const boundary = plannedLooks.map(({ pairs, boundary: y }) => ({ x: pairs, y }));
+  return (
+    <div className="decision-charts">
+      <figure className="panel panel-body">
+        <figcaption>
+          <h2>Difference, A − B</h2>
+        </figcaption>
+        <BoundaryChart
+          points={differences}
+          lastX={atMost}
+          label={`Difference in ${metric} with its interval after each look`}
+          xTitle="pairs"
+          yTitle="A − B"
+        />
+        <p className="muted">Intervals hold at all looks together; it is decided when one leaves 0 out.</p>
+      </figure>
+      <figure className="panel panel-body">
+        <figcaption>
+          <h2>t beside its boundary</h2>
+        </figcaption>
+        <BoundaryChart
+          points={statistics}
+          boundary={boundary}
+          lastX={atMost}
+          label="The statistic t after each look, and the boundary from which it decides"
+          xTitle="pairs"
+          yTitle="t"
+        />
+        <p className="muted">Dashed: the least t that decides. Early boundaries lie beyond the frame.</p>
+      </figure>
+    </div>
+  );
+}
+
+/** What has come out, in a sentence; empty while it goes on. */
+function decisionSentence({ state, better, a, b, metric, looks, reason }: DecisionDetail): string {
+  const look = looks.at(-1);
+  const p = look?.p == null ? '' : ` (p ${formatProbability(look.p)} over all looks)`;
+  switch (state) {
+    case 'RUNNING':
+      return '';
+    case 'DECIDED': {
+      const [first, second] = better === 'B' ? [b, a] : [a, b];
+      const how = better === null ? 'differs from' : 'is better than';
+      const size = formatNumber(Math.abs(look?.difference ?? Number.NaN));
+      return `${first.label} ${how} ${second.label} in ${metric}, by ${size}${p}.`;
+    }
+    case 'FUTILE':
+      return `Futile: ${reason}${p}.`;
+    case 'UNDECIDED':
+      return `Not decided: ${reason}${p}.`;
+    default:
+      return `${reason}.`;
+  }
+}
+
+/** What it took beside a single test; empty while nobody knows. */
+function savingSentence({ pairsSaved, fixedPairs }: DecisionDetail): string {
+  if (pairsSaved === null) return '';
+  const single = `the ${fixedPairs} of a single test with the same alpha and power for the same difference`;
+  if (pairsSaved === 0) return `As many pairs as ${single}.`;
+  const count = Math.abs(pairsSaved);
+  return `${count} ${count === 1 ? 'pair' : 'pairs'} ${pairsSaved > 0 ? 'fewer' : 'more'} than ${single}.`;
+}
 
 /** One adaptive comparison: what it has decided, and how it came there. */
 export function DecisionPage() {

@@ -1,12 +1,65 @@
 import { Clouds } from './Clouds.tsx';
 import type { LoadedEmbeddings, Neighbours } from './embeddingMessages.ts';
 import type { ItemTable } from './itemTable.ts';
-import { Legend } from './Legend.tsx';
-import { type ColorChoice, ITEM_PREFIX } from './rowColoring.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
+import type { Coloring } from './pointColors.ts';
+import { type ColorChoice, ITEM_PREFIX, rowColoring } from './rowColoring.ts';
 import { rowInCloud, rowInFirst } from './rowsOfClouds.ts';
-import { useColorings } from './useColorings.ts';
+import { useMemo } from 'react';
 import type { usePlaces } from './usePlaces.ts';
 import type { useRowTexts } from './useRowTexts.ts';
+
+interface LegendProps {
+  legend: Coloring['legend'];
+  /** By what the points are colored. */
+  label: string;
+  chosen: string | null;
+  onChosen(label: string | null): void;
+}
+
+/** The colors and what they mean; pressing one leaves its points alone bright. */
+function Legend({ legend, label, chosen, onChosen }: LegendProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line
+    <div className="cloud-legend" role="group" aria-label={`Colors: ${label}`}>
+      {legend.map((entry) => (
+        <button
+          key={entry.label}
+          type="button"
+          className="cloud-legend-entry"
+          aria-pressed={chosen === entry.label}
+          title="Show these alone"
+          onClick={() => onChosen(chosen === entry.label ? null : entry.label)}
+        >
+          <span className="cloud-swatch" style={{ background: `var(${entry.variable})` }} />
+          {entry.label} <span className="muted">{formatCount(entry.count)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const NONE: readonly Coloring[] = [];
+
+/** The colors of each embedding's rows by a choice, and the codes of the entry of the legend that is to be bright. */
+function useColorings(
+  loaded: LoadedEmbeddings | null,
+  items: ItemTable | null,
+  { color, bright }: { color: string; bright: string | null },
+) {
+  const colorings = useMemo(
+    () =>
+      loaded?.rows.map((rows, cloud) =>
+        rowColoring(color, { loaded, items, rows, firstRow: (row) => rowInFirst(loaded, cloud, row) }),
+      ) ?? NONE,
+    [loaded, items, color],
+  );
+  const brightCodes = useMemo(() => {
+    const entry = colorings[0]?.legend.find(({ label }) => label === bright);
+    return entry === undefined ? null : new Set(entry.codes);
+  }, [colorings, bright]);
+  return { colorings, brightCodes };
+}
 
 export interface ProjectorPictureProps {
   loaded: LoadedEmbeddings;

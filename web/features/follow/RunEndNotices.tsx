@@ -1,12 +1,37 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { type FollowedRun, followRuns } from './followRuns.ts';
+import { FollowedRunChangedDocument, type FollowedRunFragment, FollowedRunsDocument } from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
+import { subscribe } from '#web/api/subscribe.ts';
 import { useStore } from '#web/api/useStore.ts';
 import { showToast } from '#web/components/toasts.ts';
 import { formatNumber } from '#web/lib/formatNumber.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { summaryValue } from '#web/lib/summaryValue.ts';
 import { followedRuns, setFollowed } from './followedRuns.ts';
+
+type FollowedRun = FollowedRunFragment;
+
+/** Tells of runs as they are now, and each time that one changes. Returns the function that stops it. */
+function followRuns(runs: readonly { id: string; number: number }[], onRun: (run: FollowedRun) => void): () => void {
+  const abort = new AbortController();
+  const read = async () => {
+    const filter = `number in (${runs.map(({ number }) => number).join(', ')})`;
+    const found = await request(FollowedRunsDocument, { filter }, abort.signal);
+    for (const { node } of found.runs.edges) onRun(node);
+  };
+  // An API that is away is asked again when the connection is back.
+  const readAgain = () => void read().catch(() => {});
+  const stop = subscribe(FollowedRunChangedDocument, () => ({ ids: runs.map(({ id }) => id) }), {
+    onData: ({ runChanged }) => onRun(runChanged),
+    onReconnect: readAgain,
+  });
+  readAgain();
+  return () => {
+    abort.abort();
+    stop();
+  };
+}
 
 /** Tells of the end of runs that are followed, once each. */
 export function RunEndNotices() {

@@ -1,12 +1,120 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useLayoutEffect, useCallback } from 'react';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { copyWholeCells } from './copyWholeCells.ts';
 import { shownCell } from './shownCell.ts';
-import { cellText } from './tableData.ts';
-import type { TableSource } from './tableMessages.ts';
-import { useColumnWidths } from './useColumnWidths.ts';
-import { type ShownTable, useTable } from './useTable.ts';
+import { cellText, type Cell, type TableOrder } from './tableData.ts';
+import type { TableSource, TableAnswer, TableRequest } from './tableMessages.ts';
+
+/** Rows that are fetched from the thread at once. */
+const BLOCK = 200;
+
+interface ShownTable {
+  columns: string[];
+  /** Which columns hold numbers alone. */
+  numeric: boolean[];
+  /** Rows of the whole table, and those that the filter lets through. */
+  total: number;
+  count: number;
+  /** A row in the order shown; null until it has come. */
+  row(index: number): Cell[] | null;
+  /** Has the rows near an index fetched. */
+  want(index: number): void;
+}
+
+type Wish = TableRequest extends infer One ? (One extends { id: number } ? Omit<One, 'id'> : never) : never;
+
+/** A table in a thread of its own: read once, ordered and filtered as asked. Joined by `key` where there are two. */
+function useTable(
+  sources: readonly TableSource[],
+  key: string | null,
+  order: TableOrder,
+): { table: ShownTable | null; error: string | null } {
+  const ask = useRef<((wish: Wish, take: (answer: TableAnswer) => void) => void) | null>(null);
+  const [loaded, setLoaded] = useState<{ columns: string[]; numeric: boolean[]; total: number } | null>(null);
+  const [shown, setShown] = useState<{ count: number; blocks: Map<number, Cell[][] | null> }>({
+    count: 0,
+    blocks: new Map(),
+  });
+  const [error, setError] = useState<string | null>(null);
+  const [, redraw] = useState(0);
+  const wanted = JSON.stringify([sources, key]);
+
+  useEffect(() => {
+    const thread = new Worker(new URL('./tableThread.ts', import.meta.url), { type: 'module' });
+    const waiting = new Map<number, (answer: TableAnswer) => void>();
+    let last = 0;
+    thread.onmessage = ({ data }: MessageEvent<TableAnswer>) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    };
+    thread.onerror = () => setError('The table cannot be shown: its thread does not start.');
+    ask.current = (wish, take) => {
+      last += 1;
+      waiting.set(last, (told) => (told.type === 'failed' ? setError(told.message) : take(told)));
+      thread.postMessage({ ...wish, id: last });
+    };
+    setLoaded(null);
+    setError(null);
+    const [from, by] = JSON.parse(wanted) as [TableSource[], string | null];
+    ask.current({ type: 'load', sources: from, key: by }, (told) => {
+      if (told.type !== 'loaded') return;
+      setLoaded({ columns: told.columns, numeric: told.numeric, total: told.rowCount });
+    });
+    return () => thread.terminate();
+  }, [wanted]);
+
+  useEffect(() => {
+    if (loaded === null) return;
+    ask.current?.({ type: 'order', order }, (told) => {
+      if (told.type === 'ordered') setShown({ count: told.rowCount, blocks: new Map() });
+    });
+  }, [loaded, order]);
+
+  const want = useCallback(
+    (index: number) => {
+      const block = Math.floor(index / BLOCK);
+      if (shown.blocks.has(block)) return;
+      shown.blocks.set(block, null);
+      ask.current?.({ type: 'rows', from: block * BLOCK, to: (block + 1) * BLOCK }, (told) => {
+        if (told.type !== 'rows') return;
+        shown.blocks.set(block, told.rows);
+        redraw((count) => count + 1);
+      });
+    },
+    [shown],
+  );
+
+  if (loaded === null) return { table: null, error };
+  const row = (index: number) => shown.blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK] ?? null;
+  return { table: { ...loaded, count: shown.count, row, want }, error };
+}
+
+/** Widths in characters. */
+const LEAST = 4;
+const MOST = 48;
+/** Room for the mark of the order beside a column's name. */
+const SORT_MARK = 2;
+
+/**
+ * How wide each column of a table is, in characters: as wide as what was seen of it. Columns grow with the rows that come into
+ * sight and never shrink, so that nothing jumps to and fro.
+ * @param range The first and the last row in sight.
+ */
+function useColumnWidths(table: ShownTable, [first, last]: readonly [number, number]): readonly number[] {
+  const [seen, setSeen] = useState<readonly number[]>([]);
+  useLayoutEffect(() => {
+    const rows = Array.from({ length: last - first + 1 }, (_, index) => table.row(first + index) ?? []);
+    const widths = table.columns.map((name, column) =>
+      rows.reduce(
+        (most, row) => Math.max(most, Math.min(MOST, shownCell(row[column] ?? null).length)),
+        Math.max(LEAST, Math.min(MOST, name.length + SORT_MARK), seen[column] ?? 0),
+      ),
+    );
+    if (widths.length !== seen.length || widths.some((width, column) => width !== seen[column])) setSeen(widths);
+  });
+  return table.columns.map((name, column) => seen[column] ?? Math.max(LEAST, Math.min(MOST, name.length + SORT_MARK)));
+}
 
 const ROW_HEIGHT = 28;
 const MOST_HEIGHT = 420;

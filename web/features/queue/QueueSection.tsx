@@ -4,9 +4,77 @@ import { useMayManageQueue, useMayWrite } from '#web/features/administration/use
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { TimeText } from '#web/components/TimeText.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { PauseNotices, type PauseNoticesProps } from './PauseNotices.tsx';
-import { PriorityChoice } from './PriorityChoice.tsx';
+import { Button } from '#web/components/Button.tsx';
 import { useQueueButtons } from './useQueueButtons.ts';
+
+/** Places in the queue that have a name, as the command line knows them. */
+const NAMED = [
+  ['high', 100],
+  ['normal', 1000],
+  ['low', 10_000],
+] as const;
+
+/** The place of a run in the queue, to be changed where the caller may. */
+function PriorityChoice({
+  run,
+  mayWrite,
+}: {
+  run: { id: string; number: number; priority: number };
+  mayWrite: boolean;
+}) {
+  const { pending, act } = useQueueButtons();
+  if (!mayWrite) return <>{formatCount(run.priority)}</>;
+  const isNamed = NAMED.some(([, priority]) => priority === run.priority);
+  return (
+    <select
+      aria-label={`Priority of run ${run.number}`}
+      value={run.priority}
+      disabled={pending}
+      onChange={(event) => {
+        const priority = Number(event.target.value);
+        act(
+          { action: 'prioritize', runId: run.id, priority },
+          `Run ${run.number} has priority ${formatCount(priority)}.`,
+        );
+      }}
+    >
+      {!isNamed && <option value={run.priority}>{formatCount(run.priority)}</option>}
+      {NAMED.map(([name, priority]) => (
+        <option key={name} value={priority}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface PauseNoticesProps {
+  /** A kind of null is all kinds. */
+  pauses: readonly { kind: string | null; pausedAt: string }[];
+  mayManage: boolean;
+}
+
+/** What is paused, and the way to go on. */
+function PauseNotices({ pauses, mayManage }: PauseNoticesProps) {
+  const { pending, act } = useQueueButtons();
+  return pauses.map(({ kind, pausedAt }) => {
+    const what = kind === null ? 'The whole queue' : `The kind ${kind}`;
+    return (
+      <div className="notice row" role="status" key={kind ?? ''}>
+        <span>
+          {what} is paused, <TimeText time={pausedAt} />: no worker begins its runs.
+        </span>
+        <Button
+          disabled={!mayManage || pending}
+          onClick={() => act({ action: 'resume', kind }, `${what} goes on.`)}
+          aria-label={kind === null ? 'Resume the queue' : `Resume ${kind}`}
+        >
+          Resume
+        </Button>
+      </div>
+    );
+  });
+}
 
 export interface QueueSectionProps {
   queue: {

@@ -2,16 +2,63 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { useQueueAndWorkers } from './useQueueAndWorkers.ts';
-import { useStorage } from '#web/features/shared/useStorage.ts';
+import { useStorage, useProjectStorage } from '#web/features/shared/useStorage.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
 import { LeftOutModules } from '../shared/LeftOutModules.tsx';
 import { StorageSection } from '../shared/StorageSection.tsx';
-import { ProjectSizes } from './ProjectSizes.tsx';
+import { formatBytes } from '#web/lib/formatBytes.ts';
+import { formatCount } from '#web/lib/formatNumber.ts';
 import { QueueSection } from './QueueSection.tsx';
 import { WorkersSection } from './WorkersSection.tsx';
 import './workers.css';
+
+/** What the artifacts of the largest projects take, and what they may. */
+function ProjectSizes() {
+  const { data } = useProjectStorage();
+  const taken = data?.filter(({ bytes, quotaBytes }) => bytes > 0 || quotaBytes !== null) ?? [];
+  if (taken.length === 0) return null;
+  return (
+    <div className="table-scroll">
+      <table className="table">
+        <caption className="visually-hidden">Artifacts of projects, the largest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col" className="number">
+              Files
+            </th>
+            <th scope="col" className="number">
+              Size
+            </th>
+            <th scope="col" className="number">
+              In the trash
+            </th>
+            <th scope="col" className="number">
+              Quota
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {taken.map(({ name, files, bytes, trashBytes, quotaBytes }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Link to="/runs" search={{ project: name }}>
+                  {name}
+                </Link>
+              </th>
+              <td className="number">{formatCount(files)}</td>
+              <td className="number">{formatBytes(bytes)}</td>
+              <td className="number">{formatBytes(trashBytes)}</td>
+              <td className="number">{quotaBytes === null ? '–' : formatBytes(quotaBytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 /** What waits, what runs, who works, and what is on the disk. */
 export function WorkersPage() {

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject, useState } from 'react';
 import { blocksOf } from '#src/base/contracts/report/readReport.ts';
 import { coerceError } from '#src/base/lib/coerceError.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type ReportDetails, useReport, useSaveReport, useTrashReport } from './useReports.ts';
+import { type ReportDetails, useReport, useSaveReport, useTrashReport, readReportMarkdown } from './useReports.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
@@ -12,11 +12,92 @@ import { showToast } from '#web/components/toasts.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { EditReport } from './EditReport.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
+import { Popover } from '#web/components/Popover.tsx';
+import { saveFile } from '#web/lib/saveFile.ts';
+import { htmlFile, settledReport, staticReport } from './reportFile.ts';
 import { ReportArticle } from './ReportArticle.tsx';
-import { staticReport } from './reportFile.ts';
-import { VersionMenu } from './VersionMenu.tsx';
+import { TimeText } from '#web/components/TimeText.tsx';
 import './reports.css';
+
+interface ExportMenuProps {
+  report: ReportDetails;
+  /** Null: the newest. */
+  version: number | null;
+  /** Whether an old version shows today's runs. */
+  today: boolean;
+  article: RefObject<HTMLElement | null>;
+}
+
+/** The report as one file of HTML, as Markdown, or on paper. */
+function ExportMenu({ report, version, today, article }: ExportMenuProps) {
+  const [busy, setBusy] = useState(false);
+  const name = `${report.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100)}`;
+  const act = (work: (element: HTMLElement) => Promise<void>) => async () => {
+    if (article.current === null) return;
+    setBusy(true);
+    try {
+      await work(article.current);
+    } catch (error) {
+      showToast(coerceError(error).message, { error: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const html = act(async (element) => {
+    await settledReport(() => element);
+    saveFile(new Blob([htmlFile(element, report.title)], { type: 'text/html;charset=utf-8' }), `${name}.html`);
+  });
+  const markdown = act(async () => {
+    const text = await readReportMarkdown(report.id, version, today);
+    saveFile(new Blob([text], { type: 'text/markdown;charset=utf-8' }), `${name}.md`);
+  });
+  const print = act(async (element) => {
+    await settledReport(() => element);
+    window.print();
+  });
+  return (
+    <Popover label="Export" title="Export">
+      <div className="stack report-export">
+        <Button disabled={busy} onClick={() => void html()}>
+          HTML, one file
+        </Button>
+        <Button disabled={busy} onClick={() => void markdown()}>
+          Markdown
+        </Button>
+        <Button disabled={busy} onClick={() => void print()}>
+          Print or PDF
+        </Button>
+        <p className="muted">With figures and numbers as this page shows them.</p>
+      </div>
+    </Popover>
+  );
+}
+
+interface VersionMenuProps {
+  report: ReportDetails;
+  shown: number;
+  onShow(version: number): void;
+}
+
+/** Every version with who saved it when; one is chosen to be read. */
+function VersionMenu({ report, shown, onShow }: VersionMenuProps) {
+  return (
+    <Popover label={`Version ${shown}`} title="Versions">
+      <ol className="report-versions">
+        {report.versions.map(({ version, title, savedBy, savedAt }) => (
+          <li key={version}>
+            <button type="button" aria-current={version === shown ? 'true' : undefined} onClick={() => onShow(version)}>
+              <strong>{version}</strong> {title}
+              <span className="muted">
+                {savedBy}, <TimeText time={savedAt} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Popover>
+  );
+}
 
 /** A report to be read, an older version of it, or its editor. */
 export function ReportPage() {

@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode, useMemo } from 'react';
+import { createElement, Fragment, type ReactNode, useMemo, createContext, useContext } from 'react';
 import { missingText, pinnedBlock, type ReportPin } from '#src/base/contracts/report/pinnedBlock.ts';
 import {
   citationsOf,
@@ -7,16 +7,163 @@ import {
   MOST_CITED,
   readReport,
   type ReportNode,
+  TOO_MANY_CITED,
 } from '#src/base/contracts/report/readReport.ts';
-import type { ReportBlock } from '#src/base/contracts/report/reportBlock.ts';
+import type { ReportBlock, ComparisonBlock } from '#src/base/contracts/report/reportBlock.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
-import { useReportRuns } from './useReportData.ts';
-import { Cited, CitedRuns } from './Cited.tsx';
-import { ComparisonFigure } from './ComparisonFigure.tsx';
-import { BlockProblem } from './FigureFrame.tsx';
+import { useReportRuns, useReportComparison, type ReportRun } from './useReportData.ts';
+import { Link } from '@tanstack/react-router';
+import type { Citation } from '#src/base/contracts/report/citation.ts';
+import { citedMean } from '#src/base/contracts/report/citedMean.ts';
+import { alignedDecimals, meanText } from '#src/base/lib/groupedTable.ts';
+import { formatSeedList } from '#src/base/lib/seedList.ts';
+import { StateBadge } from '#web/components/StateBadge.tsx';
+import { writeList } from '#web/lib/listInUrl.ts';
+import { summaryValue } from '#web/lib/summaryValue.ts';
+import { FieldTable } from '../comparisons/FieldTable.tsx';
+import { VerdictTable } from '../comparisons/VerdictTable.tsx';
+import { FigureFrame, BlockProblem } from './FigureFrame.tsx';
+import '../comparisons/compare.css';
 import { PanelFigure } from './PanelFigure.tsx';
 import { TableFigure } from './TableFigure.tsx';
 import './reportText.css';
+
+/** The runs that the text cites. */
+interface RunsCited {
+  /** By number; null while they are read. */
+  runs: ReadonlyMap<number, ReportRun> | null;
+  /** The numbers that are read: of very many citations the first. */
+  asked: ReadonlySet<number>;
+}
+
+const CitedRuns = createContext<RunsCited>({ runs: null, asked: new Set() });
+
+/** A run, the value of a run's metric, or a comparison, in a sentence. */
+function Cited({ citation }: { citation: Citation }) {
+  const { runs, asked } = useContext(CitedRuns);
+  if (citation.type === 'problem') {
+    return (
+      <span className="danger-text" title={citation.problem}>
+        {citation.text} <span className="report-note">({citation.problem})</span>
+      </span>
+    );
+  }
+  if (citation.type === 'comparison') {
+    return (
+      <Link to="/compare" search={{ runs: writeList(citation.numbers.map(String)) }}>
+        comparison of runs {formatSeedList(citation.numbers)}
+      </Link>
+    );
+  }
+  if (citation.type === 'runs') return <CitedMean {...citation} {...{ runs, asked }} />;
+  const { number, metric } = citation;
+  const run = runs?.get(number);
+  if (run === undefined) {
+    if (runs === null) return <>run {number}</>;
+    if (!asked.has(number)) return <span title={TOO_MANY_CITED}>run {number}</span>;
+    return <span className="danger-text">run {number} (there is none, or it is in the trash)</span>;
+  }
+  const found = metric === null ? undefined : run.metrics.find(({ name }) => name === metric);
+  if (metric !== null) {
+    if (found === undefined) {
+      return (
+        <span className="danger-text">
+          run {number} has no {metric}
+        </span>
+      );
+    }
+    const value = summaryValue(found);
+    return (
+      <Link to="/runs/$runId" params={{ runId: String(number) }} title={`${metric} of run ${number} ${run.name}`}>
+        {meanText(value, null, alignedDecimals([value]))}
+      </Link>
+    );
+  }
+  return (
+    <span className="report-cited">
+      <Link to="/runs/$runId" params={{ runId: String(number) }}>
+        run {number} {run.name}
+      </Link>{' '}
+      <StateBadge state={run.state} />
+    </span>
+  );
+}
+
+interface CitedMeanProps extends RunsCited {
+  numbers: readonly number[];
+  metric: string | null;
+}
+
+/** The mean of a metric over several runs, with deviation and count, or the runs themselves. */
+function CitedMean({ numbers, metric, runs, asked }: CitedMeanProps) {
+  const words = `runs ${formatSeedList(numbers)}`;
+  const search = { runs: writeList(numbers.map(String)) };
+  if (metric === null || runs === null) {
+    return (
+      <Link to="/compare" search={search}>
+        {words}
+      </Link>
+    );
+  }
+  if (!numbers.every((number) => asked.has(number))) {
+    return (
+      <span className="danger-text">
+        {words} ({TOO_MANY_CITED})
+      </span>
+    );
+  }
+  const mean = citedMean(
+    numbers.map((number) => {
+      const found = runs.get(number)?.metrics.find(({ name }) => name === metric);
+      return found === undefined ? null : summaryValue(found);
+    }),
+  );
+  if (mean === null) {
+    return (
+      <span className="danger-text">
+        {words} have no {metric}
+      </span>
+    );
+  }
+  return (
+    <Link to="/compare" search={search} title={`${metric} of ${words}: mean ± standard deviation (number of runs)`}>
+      {mean}
+    </Link>
+  );
+}
+
+/** What a comparison of runs has shown, in a text: verdicts against the baseline, or in what the runs differ. */
+function ComparisonFigure({ block }: { block: ComparisonBlock }) {
+  const { metrics, baseline, perUser, show } = block;
+  const { data, error } = useReportComparison({
+    ...{ ids: block.runs.map(String), metrics, perUser, tested: show === 'verdict' },
+    baseline,
+  });
+  return (
+    <FigureFrame title={block.title} name="Comparison of runs" pending={data === undefined} error={error}>
+      {data !== undefined && data.comparison.notComparable.length > 0 && (
+        <p className="danger-text report-note">Not comparable, because {data.comparison.notComparable.join('; ')}.</p>
+      )}
+      {data !== undefined && show === 'differences' && (
+        <FieldTable
+          comparison={data.comparison}
+          fields={data.comparison.fields.filter(({ differs, path }) => differs && path !== 'seed')}
+          environment={[]}
+          marked={false}
+        />
+      )}
+      {data?.tests.map((tests) => (
+        <div key={tests.name} className="report-verdict">
+          <p className="report-note">
+            <code>{tests.name}</code>
+            <span className="muted"> over {perUser ? 'users' : 'seeds'}</span>
+          </p>
+          <VerdictTable comparison={data.comparison} metric={tests} perUser={perUser} />
+        </div>
+      ))}
+    </FigureFrame>
+  );
+}
 
 export interface ReportTextProps {
   text: string;

@@ -9,9 +9,161 @@ import { isLive, isRetryable } from '#web/lib/runStates.ts';
 import { FollowButton } from '../follow/FollowButton.tsx';
 import { useRunActions } from '../shared/useRunActions.tsx';
 import { ShareButton } from '../share/ShareButton.tsx';
-import { EditableName } from './EditableName.tsx';
-import { EditableNotes } from './EditableNotes.tsx';
-import { EditableTags } from './EditableTags.tsx';
+import { useState, type FormEvent } from 'react';
+import { useUpdateRun } from '#web/features/runs/runActions.ts';
+import { showToast } from '#web/components/toasts.ts';
+import { Icon } from '#web/components/Icon.tsx';
+
+interface EditableProps {
+  run: RunDetail;
+  editable: boolean;
+}
+
+/** The page's heading: number and name, the name to be changed in place. */
+function EditableName({ run, editable }: EditableProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const update = useUpdateRun();
+  if (draft === null) {
+    return (
+      <>
+        <h1>
+          <span className="muted">#{run.number}</span> {run.name}
+        </h1>
+        {editable && (
+          <Button look="quiet" onClick={() => setDraft(run.name)}>
+            Rename
+          </Button>
+        )}
+      </>
+    );
+  }
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate(
+          { id: run.id, name: draft.trim() },
+          { onSuccess: () => setDraft(null), onError: (error) => showToast(error.message, { error: true }) },
+        );
+      }}
+    >
+      <h1 className="visually-hidden">
+        #{run.number} {run.name}
+      </h1>
+      <input
+        className="input run-name-input"
+        aria-label="Name"
+        // biome-ignore lint/a11y/noAutofocus: the button that was just pressed became this field
+        autoFocus
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+      />
+      <Button type="submit" look="primary" disabled={draft.trim() === '' || update.isPending}>
+        Save
+      </Button>
+      <Button onClick={() => setDraft(null)}>Keep</Button>
+    </form>
+  );
+}
+
+/** The run's tags: each can be removed, new ones added. */
+function EditableTags({ run, editable }: EditableProps) {
+  const [draft, setDraft] = useState('');
+  const update = useUpdateRun();
+  const save = (tags: string[]) =>
+    update.mutate(
+      { id: run.id, tags },
+      { onSuccess: () => setDraft(''), onError: (error) => showToast(error.message, { error: true }) },
+    );
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const tag = draft.trim();
+    if (tag !== '') save([...new Set([...run.tags, tag])]);
+  };
+  return (
+    <div className="row">
+      <ul className="run-tags" aria-label="Tags">
+        {run.tags.map((tag) => (
+          <li className="tag" key={tag}>
+            {tag}
+            {editable && (
+              <button
+                type="button"
+                className="tag-remove"
+                aria-label={`Remove tag ${tag}`}
+                onClick={() => save(run.tags.filter((other) => other !== tag))}
+              >
+                <Icon name="close" size={9} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {editable && (
+        <form className="row" onSubmit={add}>
+          <input
+            className="input run-tag-input"
+            aria-label="New tag"
+            placeholder="tag"
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+          />
+          <Button type="submit" disabled={draft.trim() === '' || update.isPending}>
+            Add tag
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** Free text about the run. */
+function EditableNotes({ run, editable }: EditableProps) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const update = useUpdateRun();
+  if (draft === null) {
+    return (
+      <div className="run-notes-text">
+        {run.notes !== '' && <p>{run.notes}</p>}
+        {editable && (
+          <Button look="quiet" onClick={() => setDraft(run.notes)}>
+            {run.notes === '' ? 'Add notes' : 'Edit notes'}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate(
+          { id: run.id, notes: draft },
+          { onSuccess: () => setDraft(null), onError: (error) => showToast(error.message, { error: true }) },
+        );
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label="Notes"
+        rows={3}
+        // biome-ignore lint/a11y/noAutofocus: the button that was just pressed became this field
+        autoFocus
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <div className="row">
+        <Button type="submit" look="primary" disabled={update.isPending}>
+          Save notes
+        </Button>
+        <Button onClick={() => setDraft(null)}>Keep</Button>
+      </div>
+    </form>
+  );
+}
 
 /** The run at a glance, and what can be done with it. */
 export function RunHeader({ run }: { run: RunDetail }) {

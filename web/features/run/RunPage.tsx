@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useDeferredValue, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isNetworkError } from '#web/api/apiError.ts';
 import { type RunDetail, useRun } from './useRun.ts';
@@ -12,17 +12,127 @@ import { assertNever } from '#src/base/lib/assertNever.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { ArtifactsPanel } from './ArtifactsPanel.tsx';
 import { ConfigurationPanel } from './ConfigurationPanel.tsx';
-import { EnvironmentPanel } from './EnvironmentPanel.tsx';
+import { environmentText } from '#web/lib/environmentText.ts';
+import { humanName } from '#web/lib/schemaField.ts';
+import { asPlainObject, isPlainObject } from '#src/base/lib/plainObject.ts';
+import { ValueTable } from './ValueTable.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import { LogPanel } from './LogPanel.tsx';
 import { runItem } from '../palette/foundItems.ts';
 import { addRecent } from '../palette/recentItems.ts';
 import { OverviewPanel } from './overview/OverviewPanel.tsx';
-import { MetricsPanel } from './MetricsPanel.tsx';
-import { RunError } from './RunError.tsx';
+import { usePrimaryMetric } from '#web/features/metrics/usePrimaryMetrics.ts';
+import { ChartControls, type ChartSettings, DEFAULT_SETTINGS } from '../shared/ChartControls.tsx';
+import { FinalValues } from './FinalValues.tsx';
+import { MetricGroupCharts } from './MetricGroupCharts.tsx';
+import { groupMetrics } from './metricGroups.ts';
+import { failureAdvice, isTrace } from '#src/base/contracts/failureAdvice.ts';
 import { RunHeader } from './RunHeader.tsx';
 import type { RunTab } from './runSearch.ts';
 import './run.css';
+
+/** Final values of all metrics, and the course of those that have one. */
+function MetricsPanel({ run }: { run: RunDetail }) {
+  const [settings, setSettings] = useState<ChartSettings>(DEFAULT_SETTINGS);
+  const [wanted, setWanted] = useState('');
+  const words = useDeferredValue(wanted).toLowerCase();
+  const metrics = useMemo(
+    () => run.metrics.filter((metric) => metric.name.toLowerCase().includes(words)),
+    [run.metrics, words],
+  );
+  const primary = usePrimaryMetric(run.configuration.kind);
+  const groups = useMemo(() => groupMetrics(metrics, primary), [metrics, primary]);
+
+  if (
+    run.metrics.every(({ pointCount }) => pointCount < 2) &&
+    run.metrics.every((metric) => metric.name.startsWith('system/'))
+  ) {
+    return (
+      <EmptyState title="No metrics">
+        <p>{isLive(run.state) ? 'They appear here as soon as the run reports them.' : 'The run reported none.'}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="metrics-panel">
+      <div className="row metrics-tools">
+        <input
+          className="input"
+          type="search"
+          aria-label="Find metrics"
+          placeholder="Find metrics"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+        {groups.length > 0 && <ChartControls settings={settings} onChange={setSettings} />}
+      </div>
+      <FinalValues {...{ metrics, primary }} />
+      {groups.map((group) => (
+        <MetricGroupCharts
+          key={group.prefix}
+          runId={run.id}
+          group={group}
+          live={isLive(run.state)}
+          settings={settings}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Why a run failed, and what to do about it; the stack, or what the program printed last, for who wants it. */
+function RunError({ run }: { run: RunDetail }) {
+  const { error } = run;
+  const advice = failureAdvice(run.state, error);
+  if (error === null && advice === null) return null;
+  return (
+    <div className="notice notice-error">
+      {error !== null && (
+        <>
+          <span className="run-error-message">{error.message}</span> <code className="muted">{error.code}</code>
+        </>
+      )}
+      {advice !== null && (
+        <p className="run-error-advice">
+          {advice} {error?.code === 'DATA_ERROR' && <Link to="/datasets">Datasets</Link>}
+          {error?.code === 'WORKER_LOST' && <Link to="/workers">Workers</Link>}
+        </p>
+      )}
+      {error !== null && error.stack !== null && (
+        <details className="run-error-stack">
+          <summary>{isTrace(error.stack) || error.code !== 'RUN_FAILED' ? 'Stack' : 'Last output'}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <pre tabIndex={0}>{error.stack}</pre>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** On what the run was executed: versions, device, dataset fingerprint, timings, memory. */
+function EnvironmentPanel({ run }: { run: RunDetail }) {
+  const environment = asPlainObject(run.environment);
+  if (Object.keys(environment).length === 0) {
+    return (
+      <EmptyState title="Nothing recorded yet">
+        <p>The environment is recorded when a worker starts the run.</p>
+      </EmptyState>
+    );
+  }
+  const parts = Object.entries(environment);
+  const plain = Object.fromEntries(parts.filter(([, value]) => !isPlainObject(value)));
+  return (
+    <div className="run-columns">
+      <ValueTable title="Environment" values={plain} empty="Nothing else." textOf={environmentText} />
+      {parts.map(
+        ([name, value]) =>
+          isPlainObject(value) && (
+            <ValueTable key={name} title={humanName(name)} values={value} empty="None." textOf={environmentText} />
+          ),
+      )}
+    </div>
+  );
+}
 
 const LineagePanel = lazy(async () => ({ default: (await import('./lineage/LineagePanel.tsx')).LineagePanel }));
 const MediaPanel = lazy(async () => ({ default: (await import('../media/MediaPanel.tsx')).MediaPanel }));

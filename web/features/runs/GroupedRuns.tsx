@@ -1,26 +1,176 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import { shownGroups } from '#src/base/lib/shownGroups.ts';
+import { type ReactNode, useMemo, useState, useRef } from 'react';
+import { shownGroups, type ShownGroups } from '#src/base/lib/shownGroups.ts';
 import { groupRules, valuesText } from '#src/base/lib/valueRules.ts';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type RunGroupsInput, useRunGroups, useUnlikeData } from './useRunGroups.ts';
+import { type RunGroupsInput, useRunGroups, useUnlikeData, type RunGroupRow } from './useRunGroups.ts';
 import { Button } from '#web/components/Button.tsx';
 import { EmptyState } from '#web/components/EmptyState.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useNarrow } from '#web/components/useNarrow.ts';
 import { formatCount } from '#web/lib/formatNumber.ts';
-import { CompareGroups } from './CompareGroups.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import { coerceError } from '#src/base/lib/coerceError.ts';
+import { fetchAllRuns } from './fetchAllRuns.ts';
+import { showToast } from '#web/components/toasts.ts';
 import { groupColumns } from './groupCells.ts';
-import { GroupExport } from './GroupExport.tsx';
+import { type TableFormat, writeGroupedTable } from '#src/base/lib/groupedTable.ts';
+import { copyText } from '#web/components/copyText.ts';
+import { Popover } from '#web/components/Popover.tsx';
 import { useStore } from '#web/api/useStore.ts';
 import { density } from '#web/components/density.ts';
-import { createStore } from '#web/lib/store.ts';
+import { createStore, type Store } from '#web/lib/store.ts';
 import { GroupRows } from './GroupRows.tsx';
 import { GroupsHead } from './GroupsHead.tsx';
-import { GroupsWithCurves } from './GroupsWithCurves.tsx';
+import { useGroupSubjects } from '../workspace/useGroupSubjects.ts';
+import { readWorkspace } from '../workspace/workspaceText.ts';
+import { type CurveMarks, type ActOnCurve, useLitGroups } from './curveMarks.ts';
 import type { RunsSearch } from './runsSearch.ts';
-import { UnlikeNotice } from './UnlikeNotice.tsx';
+import { readLayoutName } from './tableLook.ts';
+import { CurvesBeside } from './WithCurves.tsx';
+import { unlikeDataText } from '#src/base/lib/differingData.ts';
+import type { UnlikeDataQuery } from '#web/generated/graphql.ts';
 import './groupedRuns.css';
+
+/** So many runs at most are compared. */
+const MOST_COMPARED = 200;
+
+interface CompareGroupsProps {
+  input: RunGroupsInput;
+  runCount: number;
+  /** Hash of the configuration of the baseline, which stays the baseline; null where there is none. */
+  baseline: string | null;
+}
+
+/** Compares the configurations of all runs that are grouped: tests, differences, curves. */
+function CompareGroups({ input, runCount, baseline }: CompareGroupsProps) {
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  if (runCount < 2 || input.inTrash) return null;
+  const tooMany = runCount > MOST_COMPARED;
+  const compare = async () => {
+    setPending(true);
+    try {
+      const { project, filter, inTrash } = input;
+      const shown = { withNotes: false, withHeadline: false, withTexts: false };
+      const order = { orderBy: 'number', direction: 'ASC' as const, metrics: [] };
+      const runs = await fetchAllRuns({ project, filter, inTrash, ...order, ...shown });
+      const first = runs.find(({ configuration }) => configuration.hash === baseline);
+      await navigate({
+        to: '/compare',
+        search: { runs: runs.map(({ number }) => number).join(','), baseline: first && String(first.number) },
+      });
+    } catch (error) {
+      showToast(coerceError(error).message, { error: true });
+    }
+    setPending(false);
+  };
+  return (
+    <Button
+      className="spread"
+      disabled={pending || tooMany}
+      title={tooMany ? `At most ${MOST_COMPARED} runs are compared: filter them` : undefined}
+      onClick={() => void compare()}
+    >
+      Compare them
+    </Button>
+  );
+}
+
+interface GroupsWithCurvesProps {
+  input: RunGroupsInput;
+  search: RunsSearch;
+  onChange(changed: Partial<RunsSearch>): void;
+  groups: readonly RunGroupRow[];
+  labels: readonly string[];
+  totalCount: number;
+  lit: Store<string | null>;
+  table(marks: CurveMarks, onCurve: ActOnCurve): ReactNode;
+}
+
+/** The table of groups, with a curve for each of its first groups beside it or instead of it. */
+function GroupsWithCurves(props: GroupsWithCurvesProps) {
+  const { input, search, groups, labels } = props;
+  const { project, filter, inTrash } = input;
+  const workspace = useMemo(() => readWorkspace(search.workspace), [search.workspace]);
+  const root = useRef<HTMLDivElement>(null);
+  useLitGroups(root, props.lit);
+  const ids = groups.map(({ id }) => id).join('\n');
+  const asked = useMemo(() => {
+    if (readLayoutName(search.layout) === 'table' || ids === '') return [];
+    return ids
+      .split('\n')
+      .slice(0, workspace.curves)
+      .map((group) => ({ project, filter, inTrash, group }));
+  }, [search.layout, ids, workspace.curves, project, filter, inTrash]);
+  const { subjects, runs } = useGroupSubjects(asked, labels);
+  return (
+    <div className="groups-beside" ref={root}>
+      <CurvesBeside
+        {...{ project, filter, inTrash, search, subjects, workspace, runs }}
+        onChange={props.onChange}
+        lit={props.lit}
+        totalCount={props.totalCount}
+        unit="groups"
+        table={props.table}
+        marksOf={({ id }) => [id]}
+      />
+    </div>
+  );
+}
+
+const FORMATS: readonly { format: TableFormat; title: string; type: string; extension: string }[] = [
+  { format: 'csv', title: 'CSV', type: 'text/csv', extension: 'csv' },
+  { format: 'md', title: 'Markdown', type: 'text/markdown', extension: 'md' },
+  { format: 'latex', title: 'LaTeX', type: 'text/x-tex', extension: 'tex' },
+];
+
+/** The grouped table for a paper, a report or a spreadsheet: copied, or saved as a file. */
+function GroupExport({ table, complete }: { table: ShownGroups; complete: boolean }) {
+  return (
+    <div>
+      <Popover label="Export" title="Export the groups">
+        <div className="popover-body">
+          {!complete && <p className="muted">Only the groups that are shown: show more first.</p>}
+          {FORMATS.map(({ format, title, type, extension }) => (
+            <div className="row" key={format}>
+              <span className="groups-format">{title}</span>
+              <Button
+                aria-label={`Copy ${title}`}
+                onClick={() => void copyText(writeGroupedTable(table, format), `${title} copied.`)}
+              >
+                Copy
+              </Button>
+              <a
+                className="button"
+                aria-label={`Save ${title}`}
+                download={`groups.${extension}`}
+                href={`data:${type};charset=utf-8,${encodeURIComponent(writeGroupedTable(table, format))}`}
+              >
+                Save
+              </a>
+            </div>
+          ))}
+        </div>
+      </Popover>
+    </div>
+  );
+}
+
+/** Says of which metrics the groups do not compare, since their runs saw different data, and what the marks mean then. */
+function UnlikeNotice({ found = [] }: { found: UnlikeDataQuery['unlikeData'] | undefined }) {
+  const text = unlikeDataText(found);
+  if (text === null) return null;
+  return (
+    <div className="notice">
+      <p>
+        <strong>Not comparable,</strong> for the runs differ in their data: {text}. Stars and verdicts stand among
+        groups of the same data alone. A filter by <code>config.dataset.{found[0]?.fields[0]}</code> leaves runs of the
+        same.
+      </p>
+    </div>
+  );
+}
 
 export interface GroupedRunsProps {
   input: RunGroupsInput;

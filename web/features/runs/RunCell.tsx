@@ -17,7 +17,19 @@ import { configurationValue, metricOfColumn, metricOfCurve, pathOfColumn, textOf
 import { ConfigurationMark } from '../shared/ConfigurationMark.tsx';
 import { isRunField, type RunField } from './columnChoice.ts';
 import { textOf } from './textOf.ts';
-import { Sparkline } from './Sparkline.tsx';
+import { sparklinePath } from './sparklinePath.ts';
+
+const WIDTH = 116;
+const HEIGHT = 20;
+
+/** A curve without axes, for the eye: its last value stands in the metric's own column. */
+function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  return (
+    <svg className="runs-sparkline" width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+      <path d={sparklinePath(values, WIDTH, HEIGHT)} fill="none" stroke="currentColor" strokeWidth="1.25" />
+    </svg>
+  );
+}
 
 export interface RunCellProps {
   run: RunRow;

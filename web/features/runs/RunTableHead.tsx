@@ -1,17 +1,162 @@
-import { type KeyboardEvent, type RefObject, useMemo, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useMemo, useState, type PointerEvent, useRef } from 'react';
 import type { RunRow } from './useRuns.ts';
 import { Announcer } from '#web/components/Announcer.tsx';
 import { ColumnHead } from './ColumnHead.tsx';
 import { pinStyle } from './cellStyle.ts';
-import { type ColumnLayout, moveColumn } from './columnLayout.ts';
-import { ColumnMenu } from './ColumnMenu.tsx';
+import { type ColumnLayout, moveColumn, hideColumn, pinColumn, resizeColumn, shadeColumn } from './columnLayout.ts';
+import { FloatingMenu, type MenuEntry } from '#web/components/FloatingMenu.tsx';
+import { UNSORTABLE } from './columnChoice.ts';
+import { groupFieldOf } from './cellConditions.ts';
 import { columnTitle } from './columnTitle.ts';
 import { isNumberColumn } from './RunCell.tsx';
+import { type Sort, SortableHead } from './SortableHead.tsx';
 import { LEADING } from './RunTableRow.tsx';
-import { SortableHead, type Sort } from './SortableHead.tsx';
-import { useColumnDrag } from './useColumnDrag.ts';
 import type { ColumnWindow } from './useColumnWindow.ts';
 import type { RowSelection } from './useRowSelection.ts';
+
+interface ColumnDrag {
+  column: string;
+  /** The column beside which it would be dropped, and on which side. */
+  target: string;
+  after: boolean;
+}
+
+/** Pixels after which a press is a drag. */
+const THRESHOLD = 6;
+/** So near to an edge the table scrolls along, so many pixels a frame. */
+const EDGE = 48;
+const EDGE_STEP = 14;
+
+/** Dragging heads of columns with the mouse. @param onDrop Told the column and the one before which (or after which) it was dropped. */
+function useColumnDrag(scroller: RefObject<HTMLElement | null>, onDrop: (drag: ColumnDrag) => void) {
+  const [drag, setDrag] = useState<ColumnDrag | null>(null);
+  /** A drag ends with a click, which is to sort nothing. */
+  const wasDragged = useRef(false);
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>, column: string) => {
+    wasDragged.current = false;
+    // fingers scroll; they have the column's menu
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    const start = event.clientX;
+    let x = start;
+    let current: ColumnDrag | null = null;
+    let frame = 0;
+    const place = () => {
+      current = placeAt(scroller.current, x, column);
+      setDrag(current);
+    };
+    const scrollAlong = () => {
+      const element = scroller.current;
+      if (element === null) return;
+      const { left, right } = element.getBoundingClientRect();
+      const step = x > right - EDGE ? EDGE_STEP : x < left + EDGE ? -EDGE_STEP : 0;
+      if (step !== 0) {
+        element.scrollLeft += step;
+        place();
+      }
+      frame = requestAnimationFrame(scrollAlong);
+    };
+    const onMove = (moved: globalThis.PointerEvent) => {
+      x = moved.clientX;
+      if (!wasDragged.current) {
+        if (Math.abs(x - start) < THRESHOLD) return;
+        wasDragged.current = true;
+        frame = requestAnimationFrame(scrollAlong);
+      }
+      moved.preventDefault();
+      place();
+    };
+    const end = (drop: boolean) => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('pointermove', onMove);
+      window.removeEventListener('pointerup', onUp);
+      window.removeEventListener('keydown', onKey);
+      setDrag(null);
+      if (drop && current !== null && current.target !== column) onDrop(current);
+    };
+    const onUp = () => end(true);
+    const onKey = (pressed: globalThis.KeyboardEvent) => {
+      if (pressed.key === 'Escape') end(false);
+    };
+    window.addEventListener('pointermove', onMove);
+    window.addEventListener('pointerup', onUp);
+    window.addEventListener('keydown', onKey);
+  };
+  return { drag, onPointerDown, wasDragged };
+}
+
+/** Beside which column something at `x` would be dropped. */
+function placeAt(scroller: HTMLElement | null, x: number, column: string): ColumnDrag | null {
+  // pinned heads lie over the others, so that they are looked at first
+  const heads = [...(scroller?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])];
+  const boxes = heads.map((head) => ({ column: head.dataset.column!, box: head.getBoundingClientRect() }));
+  const under = boxes.find(({ box }) => x >= box.left && x < box.right) ?? boxes.at(-1);
+  if (under === undefined) return null;
+  return { column, target: under.column, after: x > (under.box.left + under.box.right) / 2 };
+}
+
+interface ColumnMenuProps {
+  column: string;
+  /** Beneath which it opens. */
+  anchor: HTMLElement;
+  layout: ColumnLayout;
+  sort: Sort;
+  widthOf(column: string): number;
+  onLayout(layout: ColumnLayout): void;
+  /** Groups the runs by a field. */
+  onGroup(field: string): void;
+  onClose(): void;
+}
+
+const WIDTH_STEP = 40;
+
+/** What can be done with a column. */
+function ColumnMenu({ column, anchor, layout, sort, widthOf, onLayout, onGroup, onClose }: ColumnMenuProps) {
+  const place = layout.columns.indexOf(column);
+  const isPinned = place < layout.pinned;
+  const isShaded = layout.shaded.has(column);
+  const sortable = !UNSORTABLE.has(column) && !column.startsWith('curve.');
+  const field = groupFieldOf(column);
+  const resized = (width: number | null) => onLayout(resizeColumn(layout, column, width));
+  const entries: (MenuEntry | null)[] = [
+    sortable ? { label: 'Sort ascending', run: () => sort.onSort(column, 'ASC') } : null,
+    sortable ? { label: 'Sort descending', run: () => sort.onSort(column, 'DESC') } : null,
+    field === null ? null : { label: 'Group by this', run: () => onGroup(field) },
+    isNumberColumn(column) || column.startsWith('config.')
+      ? {
+          label: isShaded ? 'No shading' : 'Shade by value',
+          run: () => onLayout(shadeColumn(layout, column, !isShaded)),
+        }
+      : null,
+    { label: isPinned ? 'Unpin' : 'Pin', run: () => onLayout(pinColumn(layout, column, !isPinned)) },
+    {
+      label: 'Move left',
+      stays: true,
+      disabled: place <= 0,
+      run: () => onLayout(moveColumn(layout, column, place - 1)),
+    },
+    {
+      label: 'Move right',
+      stays: true,
+      disabled: place >= layout.columns.length - 1,
+      run: () => onLayout(moveColumn(layout, column, place + 1)),
+    },
+    { label: 'Wider', stays: true, run: () => resized(widthOf(column) + WIDTH_STEP) },
+    { label: 'Narrower', stays: true, run: () => resized(widthOf(column) - WIDTH_STEP) },
+    layout.widths.has(column) ? { label: 'Usual width', run: () => resized(null) } : null,
+    { label: 'Hide', run: () => onLayout(hideColumn(layout, column)) },
+  ];
+  const box = anchor.getBoundingClientRect();
+  return (
+    <FloatingMenu
+      label={`Column ${columnTitle(column)}`}
+      at={{ x: box.left, y: box.bottom + 2 }}
+      entries={entries.filter((entry) => entry !== null)}
+      from={anchor}
+      onClose={onClose}
+    />
+  );
+}
 
 export interface RunTableHeadProps {
   runs: readonly RunRow[];

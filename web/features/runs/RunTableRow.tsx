@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, memo } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { MetricSummary, RunRow } from './useRuns.ts';
 import { Icon } from '#web/components/Icon.tsx';
 import type { ParameterDigits } from '#web/lib/parameterNumber.ts';
@@ -9,12 +9,115 @@ import { CurveToggle } from '../shared/CurveToggle.tsx';
 import { cellNumber, summaryOf } from './cellNumber.ts';
 import { cellStyle } from './cellStyle.ts';
 import type { CurveMark, ActOnCurve } from './curveMarks.ts';
-import { MetricCell } from './MetricCell.tsx';
+import { summaryOrigin, summaryValue } from '#web/lib/summaryValue.ts';
+import { alignedNumber } from '#web/lib/alignedNumber.ts';
 import { isNumberColumn, RunCell } from './RunCell.tsx';
-import { RunFieldEditor } from './RunFieldEditor.tsx';
+import { useUpdateRun } from './runActions.ts';
+import { useMayWrite } from '#web/features/administration/useServer.ts';
+import { showToast } from '#web/components/toasts.ts';
+import { type EditedField, type BeginEditing, isEdited } from './useRowEditing.ts';
 import { RunNotesEditor } from './RunNotesEditor.tsx';
-import { type BeginEditing, type EditedField, isEdited } from './useRowEditing.ts';
 import type { HeatScales } from './useTableCells.ts';
+
+interface RunFieldEditorProps {
+  run: RunRow;
+  field: Exclude<EditedField, 'notes'>;
+  onEnd(): void;
+}
+
+/** The name or the tags of a run as a field in its cell: Enter saves, Escape leaves them. Tags stand with commas between them. */
+function RunFieldEditor({ run, field, onEnd }: RunFieldEditorProps) {
+  const before = field === 'name' ? run.name : run.tags.join(', ');
+  const [draft, setDraft] = useState(before);
+  const update = useUpdateRun();
+  const mayWrite = useMayWrite();
+  const ended = useRef(false);
+  const editor = useRef<HTMLInputElement>(null);
+  const end = () => {
+    ended.current = true;
+    // the field goes: the focus stays in its row, unless it has left already
+    const row = document.activeElement === editor.current ? editor.current?.closest('tr') : null;
+    row?.querySelector('input')?.focus();
+    onEnd();
+  };
+  const save = async () => {
+    if (ended.current) return;
+    end();
+    const text = draft.trim();
+    if (text === before || (field === 'name' && text === '')) return;
+    const tags = (list: string) => [...new Set(list.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+    const inputOf = (value: string) => ({
+      id: run.id,
+      ...(field === 'name' ? { name: value } : { tags: tags(value) }),
+    });
+    const saved = await update
+      .mutateAsync(inputOf(text))
+      .catch((error: Error) => showToast(error.message, { error: true }));
+    if (saved === undefined) return;
+    showToast(
+      field === 'name' ? `Run ${run.number} is called ${text}.` : `The tags of run ${run.number} are changed.`,
+      {
+        action: { label: 'Undo', run: () => update.mutate(inputOf(before)) },
+      },
+    );
+  };
+  return (
+    <input
+      ref={editor}
+      className="input runs-editor"
+      aria-label={
+        field === 'name' ? `Name of run ${run.number}` : `Tags of run ${run.number}, with commas between them`
+      }
+      // biome-ignore lint/a11y/noAutofocus: the cell that was just chosen became this field
+      autoFocus
+      readOnly={!mayWrite}
+      maxLength={field === 'name' ? 200 : 5_000}
+      value={draft}
+      onChange={({ target }) => setDraft(target.value)}
+      onBlur={() => void save()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') void save();
+        else if (event.key === 'Escape') end();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
+
+interface MetricCellProps {
+  /** Undefined: the run has no such metric, or it has not come yet. */
+  summary: MetricSummary | undefined;
+  /** Of the column, so that its numbers stand under each other; null: each in its own way. */
+  decimals: number | null;
+  /** Its column, from 1. */
+  place: number;
+  /** Which of the pinned columns it is in, from 0. */
+  pin: number | undefined;
+  heat: number | null;
+}
+
+/**
+ * A metric of a run. There may be thousands of columns of them, so that it is one element, drawn again only when what it shows
+ * changes: not when the row gets other columns beside it.
+ */
+const MetricCell = memo(function MetricCell({ summary, decimals, place, pin, heat }: MetricCellProps) {
+  const value = summary === undefined ? null : summaryValue(summary);
+  return (
+    <td
+      aria-colindex={place}
+      className={joinClasses(
+        'number',
+        pin !== undefined && 'runs-pinned',
+        heat !== null && 'runs-heat',
+        value === null && 'muted',
+      )}
+      style={cellStyle(pin, heat)}
+      title={summary === undefined ? undefined : `${value} ${summaryOrigin(summary)}`}
+    >
+      {value === null ? '–' : alignedNumber(value, decimals)}
+    </td>
+  );
+});
 
 export interface RunTableRowProps {
   /** Row of the table, from 0. */

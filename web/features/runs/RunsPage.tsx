@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useMemo, useState } from 'react';
-import { useCatalog } from '#web/features/shared/useCatalog.ts';
+import { useCatalog, type ExperimentKind } from '#web/features/shared/useCatalog.ts';
 import { useRunColumns } from '#web/features/projects/useProjects.ts';
 import { useMayWrite } from '#web/features/administration/useServer.ts';
 import { Button } from '#web/components/Button.tsx';
@@ -10,16 +10,111 @@ import { useNarrow } from '#web/components/useNarrow.ts';
 import { useTitle } from '#web/components/useTitle.ts';
 import { readList, writeList } from '#web/lib/listInUrl.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { candidateMetrics } from './columnChoice.ts';
+import { candidateMetrics, chooseColumns, type FirstRuns, firstOfKinds } from './columnChoice.ts';
 import { readLayout } from './columnLayout.ts';
 import { FilterInput } from './FilterInput.tsx';
-import { GroupedView } from './GroupedView.tsx';
+import { GroupedView, shownMetrics } from './GroupedView.tsx';
 import { GroupPicker } from './GroupPicker.tsx';
 import { ProjectPicker } from './ProjectPicker.tsx';
 import { RunList } from './RunList.tsx';
-import { RunsSwitches } from './RunsSwitches.tsx';
-import { useShownColumns } from './useShownColumns.ts';
-import { useTableLook } from './useTableLook.ts';
+import { Segments } from '#web/components/Segments.tsx';
+import { ShareButton } from '../share/ShareButton.tsx';
+import { type LayoutName, readLayoutName } from './tableLook.ts';
+import { type TableLookState, useTableLook } from './useTableLook.ts';
+import { ViewsMenu } from './ViewsMenu.tsx';
+import { useFieldValues } from './useFieldValues.ts';
+import { useFirstRuns } from './useFirstRuns.ts';
+import { ownMetricsOf } from './firstRuns.ts';
+import type { RunsSearch } from './runsSearch.ts';
+
+const VIEWS = [
+  { value: 'runs', label: 'Runs' },
+  { value: 'trash', label: 'Trash' },
+] as const;
+
+const LAYOUTS: readonly { value: LayoutName; label: string }[] = [
+  { value: 'table', label: 'Table' },
+  { value: 'split', label: 'Split' },
+  { value: 'curves', label: 'Curves' },
+];
+
+interface RunsSwitchesProps {
+  table: TableLookState;
+  columns: readonly string[];
+  groupBy: readonly string[];
+  /** All metrics of the project. */
+  metrics: readonly string[];
+}
+
+/** What the page of runs shows, and what can be made of it: runs or trash, table or curves, views, reports, links. */
+function RunsSwitches({ table, columns, groupBy, metrics }: RunsSwitchesProps) {
+  const { search, change, project } = table;
+  const inTrash = search.view === 'trash';
+  const mayWrite = useMayWrite();
+  return (
+    <>
+      {(mayWrite || inTrash) && (
+        <Segments
+          label="Which runs"
+          options={VIEWS}
+          value={inTrash ? 'trash' : 'runs'}
+          onChange={(next) => change({ view: next === 'runs' ? undefined : next })}
+        />
+      )}
+      <Segments
+        label="Table and curves"
+        options={LAYOUTS}
+        value={readLayoutName(search.layout)}
+        onChange={(next) => change({ layout: next === 'table' ? undefined : next })}
+      />
+      <ViewsMenu table={table} columns={columns} />
+      {project !== null && mayWrite && !inTrash && (
+        <Link
+          className="button button-quiet"
+          to="/reports/new"
+          search={{
+            ...{ project, filter: search.filter, group: writeList(groupBy) },
+            metrics: writeList(shownMetrics(columns, metrics)),
+          }}
+        >
+          Report
+        </Link>
+      )}
+      {project !== null && <ShareButton project={project} filter={search.filter ?? ''} />}
+    </>
+  );
+}
+
+interface ShownColumnsOptions {
+  search: RunsSearch;
+  project: string | null;
+  inTrash: boolean;
+  isGrouped: boolean;
+  available: ReturnType<typeof useRunColumns>['data'];
+  kinds: readonly ExperimentKind[] | undefined;
+  /** Metrics that become columns without a word where a run has them. */
+  candidates: readonly string[];
+}
+
+/** The columns of the table: those of the address or a view, else what suits the runs; `setFirst` tells which these are. */
+function useShownColumns(options: ShownColumnsOptions) {
+  const { search, project, inTrash, isGrouped, available, kinds, candidates } = options;
+  const [first, setFirst] = useState<FirstRuns | null>(null);
+  const narrow = useNarrow();
+  const isAsked = isGrouped && search.columns === undefined;
+  const filter = search.filter ?? '';
+  const kindsThere = useFieldValues({ project, filter, inTrash, field: isAsked ? 'kind' : null });
+  const firstRuns = useFirstRuns({ project, filter, inTrash, metrics: candidates, enabled: isAsked });
+  const columns = useMemo(() => {
+    const names = kindsThere?.filter((kind) => typeof kind === 'string');
+    const ofGroups =
+      names === undefined || available === undefined || kinds === undefined
+        ? null
+        : firstOfKinds(names, available, { kinds, own: ownMetricsOf(firstRuns ?? []) });
+    return chooseColumns(search.columns, available, { kinds, first: isGrouped ? ofGroups : first, narrow });
+  }, [search.columns, available, kinds, isGrouped, first, kindsThere, firstRuns, narrow]);
+  return { columns, setFirst };
+}
 
 const NONE: readonly string[] = [];
 

@@ -1,11 +1,43 @@
 import { type FormEvent, useState } from 'react';
-import { useCreateShareLink, useShareLinks, useWithdrawShareLink } from './useShareLinks.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  CreateShareLinkDocument,
+  type ShareLinkInput,
+  ShareLinksDocument,
+  WithdrawShareLinkDocument,
+} from '#web/generated/graphql.ts';
+import { request } from '#web/api/request.ts';
 import { Button } from '#web/components/Button.tsx';
 import { copyText } from '#web/components/copyText.ts';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Field } from '#web/components/Field.tsx';
 import { SelectField } from '#web/components/SelectField.tsx';
 import type { SharedThing } from './sharedThing.ts';
+
+/** The links that the caller may withdraw; the newest first. */
+function useShareLinks(project: string | null) {
+  return useQuery({
+    queryKey: ['share links', project],
+    queryFn: async ({ signal }) => (await request(ShareLinksDocument, { project }, signal)).shareLinks,
+  });
+}
+
+/** Makes a link; its secret is in this answer alone. */
+function useCreateShareLink() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: ShareLinkInput) => (await request(CreateShareLinkDocument, { input })).createShareLink,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['share links'] }),
+  });
+}
+
+function useWithdrawShareLink() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => (await request(WithdrawShareLinkDocument, { id })).withdrawShareLink,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['share links'] }),
+  });
+}
 
 const DAY_MS = 24 * 3600 * 1000;
 const SPANS: readonly (readonly [days: string, title: string])[] = [

@@ -1,18 +1,120 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isNetworkError } from '#web/api/apiError.ts';
-import { type StudyDetails, useStudy } from './useStudies.ts';
+import { type StudyDetails, useStudy, exportStudy, type StudyClaim } from './useStudies.ts';
 import { Button } from '#web/components/Button.tsx';
 import { ErrorNotice } from '#web/components/ErrorNotice.tsx';
 import { Loading } from '#web/components/Loading.tsx';
 import { useTitle } from '#web/components/useTitle.ts';
-import { ClaimList } from './ClaimList.tsx';
-import { ExportButtons } from './ExportButtons.tsx';
+import { formatNumber, formatProbability } from '#web/lib/formatNumber.ts';
+import { type MetricValue, toNumber } from '#src/base/lib/metricValue.ts';
+import { RunLinks } from './RunLinks.tsx';
+import { VerdictMark } from './VerdictMark.tsx';
+import './reproductions.css';
+import { showToast } from '#web/components/toasts.ts';
+import type { StudyFormat } from '#web/generated/graphql.ts';
+import { saveFile } from '#web/lib/saveFile.ts';
 import { QueueStudyDialog } from './QueueStudyDialog.tsx';
 import { StudyFigures } from './StudyFigures.tsx';
 import { StudyTable } from './StudyTable.tsx';
-import { VerdictMark } from './VerdictMark.tsx';
-import './reproductions.css';
+
+/** What the paper says, and what the runs say of it. */
+function ClaimList({ claims }: { claims: readonly StudyClaim[] }) {
+  return (
+    <section className="panel" aria-labelledby="claims">
+      <div className="panel-body">
+        <h2 id="claims">Claims</h2>
+      </div>
+      <ol className="study-claims">
+        {claims.map((claim) => (
+          <li key={claim.name}>
+            <p>
+              <VerdictMark verdict={claim.verdict} /> <strong>{claim.text}</strong>{' '}
+              <span className="muted">{claim.source}</span>
+            </p>
+            {claim.reason !== '' && <p className="muted">{claim.reason}</p>}
+            {claim.statements.some(({ difference }) => difference !== null) && <Statements claim={claim} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Statements({ claim: { statements, text } }: { claim: StudyClaim }) {
+  return (
+    <div className="table-scroll">
+      <table className="table study-statements">
+        <caption className="visually-hidden">Tests of: {text}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Statement</th>
+            <th scope="col">Verdict</th>
+            <th scope="col" className="number">
+              Difference or value, 95 % interval
+            </th>
+            <th scope="col" className="number">
+              p after Holm
+            </th>
+            <th scope="col">Test</th>
+            <th scope="col">Runs</th>
+          </tr>
+        </thead>
+        <tbody>
+          {statements.map((statement) => (
+            <tr key={statement.words}>
+              <th scope="row">{statement.words}</th>
+              <td>
+                <VerdictMark verdict={statement.verdict} />
+              </td>
+              <td className="number">{valueText(statement)}</td>
+              <td className="number">{statement.pHolm === null ? '–' : formatProbability(statement.pHolm)}</td>
+              <td>{[statement.test, statement.reason].filter((part) => part !== '').join('; ') || '–'}</td>
+              <td>
+                <RunLinks runs={statement.runs} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function valueText({ difference, low, high }: StudyClaim['statements'][number]): string {
+  if (difference === null) return '–';
+  const shown = (value: MetricValue) => formatNumber(toNumber(value));
+  return low === null || high === null ? shown(difference) : `${shown(difference)} [${shown(low)}, ${shown(high)}]`;
+}
+
+const FORMATS: readonly { format: StudyFormat; label: string; ending: string; type: string; ofTables?: true }[] = [
+  { format: 'MARKDOWN', label: 'Markdown', ending: 'md', type: 'text/markdown' },
+  { format: 'LATEX', label: 'LaTeX', ending: 'tex', type: 'application/x-tex', ofTables: true },
+  { format: 'CSV', label: 'CSV', ending: 'csv', type: 'text/csv', ofTables: true },
+  { format: 'JSON', label: 'JSON', ending: 'json', type: 'application/json' },
+];
+
+/** Saves the study as a file. */
+function ExportButtons({ name, hasTable }: { name: string; hasTable: boolean }) {
+  const save = async ({ format, ending, type }: (typeof FORMATS)[number]) => {
+    try {
+      const text = await exportStudy(name, format);
+      saveFile(new Blob([text], { type }), `${name.replaceAll('/', '-')}.${ending}`);
+    } catch (error) {
+      showToast(error instanceof Error ? error.message : String(error), { error: true });
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line of controls
+    <div className="study-exports" role="group" aria-label="Export">
+      {FORMATS.filter(({ ofTables }) => hasTable || ofTables !== true).map((format) => (
+        <Button key={format.format} title={`Save as ${format.label}`} onClick={() => void save(format)}>
+          {format.label}
+        </Button>
+      ))}
+    </div>
+  );
+}
 
 /** A table or a figure of a paper beside what its runs have measured. */
 export function StudyPage() {

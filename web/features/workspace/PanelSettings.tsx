@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useEffect, useState } from 'react';
 import { BAND_KINDS, type CurveSettings, SMOOTHING_KINDS } from '#src/base/contracts/workspace.ts';
 import { Button } from '#web/components/Button.tsx';
 import { Field } from '#web/components/Field.tsx';
@@ -13,7 +13,46 @@ import {
   usualSmoothness,
   withSetting,
 } from './curveSettings.ts';
-import { NumberField } from './NumberField.tsx';
+import { LabelledControl } from '#web/components/LabelledControl.tsx';
+
+interface NumberFieldProps {
+  label: string;
+  /** Null: empty. */
+  value: number | null;
+  onChange(value: number | null): void;
+}
+
+/** A number that may be left empty; what is typed holds from Enter on, or when the field is left. */
+function NumberField({ label, value, onChange }: NumberFieldProps) {
+  const [text, setText] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  useEffect(() => {
+    setText(value === null ? '' : String(value));
+    setWrong(false);
+  }, [value]);
+  const apply = () => {
+    const number = text.trim() === '' ? null : Number(text.replace('−', '-'));
+    const wrong = number !== null && !Number.isFinite(number);
+    setWrong(wrong);
+    if (!wrong && number !== value) onChange(number);
+  };
+  return (
+    <LabelledControl label={label} error={isWrong ? 'A number such as 0.5 or 1e-3, or nothing.' : null}>
+      {(ties) => (
+        <input
+          {...ties}
+          className="input"
+          inputMode="decimal"
+          placeholder="auto"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={apply}
+          onKeyDown={(event) => event.key === 'Enter' && apply()}
+        />
+      )}
+    </LabelledControl>
+  );
+}
 
 export interface PanelSettingsProps {
   settings: CurveSettings;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { MEDIA_SIZES } from '#src/base/contracts/workspace.ts';
+import { useMemo, useEffect, useEffectEvent, useState } from 'react';
+import { MEDIA_SIZES, type MediaSettings, type Panel } from '#src/base/contracts/workspace.ts';
 import { type MediaOfRun, useMediaAtStep, useMediaNames } from '#web/features/media/useMediaOfRuns.ts';
 import { fieldTitle } from '#src/base/lib/groupLabels.ts';
 import { useStore } from '#web/api/useStore.ts';
@@ -11,15 +11,72 @@ import { MediaItem } from '../media/MediaItem.tsx';
 import { StepSlider } from '../media/StepSlider.tsx';
 import { LineKey } from '../shared/LineKey.tsx';
 import type { PanelBodyProps } from './LinePanel.tsx';
-import { type MediaCell, mediaGroups } from './mediaGroups.ts';
+import { type MediaCell, mediaGroups, mediaCells } from './mediaGroups.ts';
 import { usePanelShared } from './panelContext.ts';
 import { varyingFields } from './runValues.ts';
-import { withPanel } from './sections.ts';
-import { hasLive } from './subjects.ts';
-import { type MediaPages, useMediaPage } from './useMediaPage.ts';
-import { useMediaSettings } from './useMediaSettings.ts';
+import { withPanel, USUAL_MEDIA, withMedia } from './sections.ts';
+import { hasLive, subjectsOfRuns } from './subjects.ts';
+import { useRunPage } from '#web/features/runs/useRunPages.ts';
 import '../media/media.css';
 import './runsMedia.css';
+
+/** Where a panel of media stands among all runs that match. */
+interface MediaPages {
+  page: number;
+  count: number;
+  /** Runs before those of the page. */
+  before: number;
+  total: number;
+  goTo(page: number): void;
+}
+
+/** Where only those that have curves are there to be seen. */
+const NOTHING = { project: null, filter: '', orderBy: 'number', direction: 'DESC', inTrash: false } as const;
+
+/** The runs of a panel of media: first those that have curves, then, page by page, all others that the table shows. */
+function useMediaPage(): { cells: readonly MediaCell[]; pages: MediaPages | null; error: Error | null } {
+  const { subjects, workspace, matching } = usePanelShared();
+  const [chosen, goTo] = useState(0);
+  const size = workspace.curves;
+  const total = matching?.totalCount ?? 0;
+  const count = Math.ceil(total / size);
+  const page = Math.min(chosen, Math.max(0, count - 1));
+  const { runs, error } = useRunPage(matching?.runs ?? NOTHING, { page, size, enabled: page > 0 });
+  const ids = runs?.map(({ id }) => id).join() ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the runs
+  const cells = useMemo(() => mediaCells(page === 0 ? subjects : subjectsOfRuns(runs ?? [])), [page, subjects, ids]);
+  const pages = count > 1 ? { page, count, before: page * size, total, goTo } : null;
+  return { cells, pages, error };
+}
+
+/** A slider that moves changes the address once it rests: browsers refuse to change an address many times a second. */
+const REST_MS = 250;
+
+/** How a panel of media shows them, kept with the panel. The step is shown while the slider moves, and kept when it rests. */
+function useMediaSettings(panel: Panel) {
+  const { workspace, onWorkspace } = usePanelShared();
+  const kept = panel.media?.step ?? null;
+  const [moved, setMoved] = useState<{ step: number | null } | null>(null);
+  const change = (changed: MediaSettings) => {
+    setMoved(null);
+    const step = moved === null ? {} : { step: moved.step ?? undefined };
+    onWorkspace(withPanel(workspace, withMedia(panel, { ...step, ...changed })));
+  };
+  const keepStep = useEffectEvent(() => change({}));
+  useEffect(() => {
+    if (moved === null) return;
+    const timer = setTimeout(keepStep, REST_MS);
+    return () => clearTimeout(timer);
+  }, [moved]);
+  return {
+    size: panel.media?.size ?? USUAL_MEDIA.size,
+    first: panel.media?.first ?? USUAL_MEDIA.first,
+    step: moved === null ? kept : moved.step,
+    /** Null: the newest. */
+    chooseStep: (step: number | null) => setMoved({ step }),
+    change,
+  };
+}
 
 /** Fields of configurations to group by, and those that all runs have. */
 const MOST_FIELDS = 40;

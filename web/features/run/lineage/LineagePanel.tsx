@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { type Lineage, useLineage } from '#web/features/run/useLineage.ts';
 import type { RunDetail } from '#web/features/run/useRun.ts';
 import { EmptyState } from '#web/components/EmptyState.tsx';
@@ -8,8 +8,37 @@ import { StateBadge } from '#web/components/StateBadge.tsx';
 import { formatCount } from '#web/lib/formatNumber.ts';
 import { isLive } from '#web/lib/runStates.ts';
 import { BOX, type LineageBox, lineageLayout } from './lineageLayout.ts';
-import { LineageNodeLink } from './LineageNodeLink.tsx';
+import { Link } from '@tanstack/react-router';
+import { assertNever } from '#src/base/lib/assertNever.ts';
 import './lineage.css';
+
+interface LineageNodeLinkProps {
+  node: Lineage['nodes'][number];
+  title: string;
+  children: ReactNode;
+}
+
+/** Leads to the page of something in a lineage; of what has none it is text. */
+function LineageNodeLink({ node: { type, reference }, title, children }: LineageNodeLinkProps) {
+  const shared = { className: 'lineage-link', title, children };
+  if (reference === '') return <span {...shared} />;
+  switch (type) {
+    case 'RUN':
+      return <Link to="/runs/$runId" params={{ runId: reference }} search={{ tab: 'lineage' }} {...shared} />;
+    case 'VERSION':
+      return <Link to="/models/$name" params={{ name: reference }} {...shared} />;
+    case 'DATASET':
+      return <Link to="/datasets/$" params={{ _splat: reference }} {...shared} />;
+    case 'SWEEP':
+      return <Link to="/sweeps/$sweepId" params={{ sweepId: reference }} {...shared} />;
+    case 'STUDY':
+      return <Link to="/reproductions/$" params={{ _splat: reference }} {...shared} />;
+    case 'DECISION':
+      return <Link to="/decisions/$decisionId" params={{ decisionId: reference }} {...shared} />;
+    default:
+      return assertNever(type);
+  }
+}
 
 /** What the run was made from and what was made from it, two steps both ways: a list in columns with the lines between. */
 export function LineagePanel({ run }: { run: RunDetail }) {
