@@ -1,13 +1,39 @@
 import type { Shares, SplitName } from '#src/catalog/datasetSelection.ts';
 import { assertNever } from '#src/base/lib/assertNever.ts';
 import { invariant } from '#src/base/lib/invariant.ts';
-import { randomGenerator } from '#workers/math/random/randomGenerator.ts';
-import { givenSplit } from './givenSplit.ts';
-import { leaveOneOut } from './leaveOneOut.ts';
-import { globalTime, type OrderedSplit, ratioByTime } from './orderedSplit.ts';
-import { randomByUser } from './randomByUser.ts';
+import { randomGenerator, type RandomGenerator } from '#workers/math/random/randomGenerator.ts';
+import { badInput } from '#src/base/contracts/errors.ts';
 import type { SequenceDataset } from '../prepare/sequenceDataset.ts';
-import { splitByItem } from './splitByItem.ts';
+import { type OrderedSplit, globalTime, ratioByTime } from './orderedSplit.ts';
+import { splitByPart } from './splitByPart.ts';
+import { leaveOneOut } from './leaveOneOut.ts';
+import { randomByUser } from './randomByUser.ts';
+import { randomByItem } from './randomByItem.ts';
+
+/**
+ * Items drawn into parts by `randomByItem`, and with them the interactions: nothing of a test item trains, so that it is new
+ * to every model. The dataset of the split has each user's interactions with training items first, then those with validation
+ * and with test items, each in order of time.
+ */
+function splitByItem(dataset: SequenceDataset, shares: Shares, generator: RandomGenerator): OrderedSplit {
+  const { validation, test } = randomByItem(dataset.itemCount, shares, generator);
+  const partOf = new Uint8Array(dataset.itemCount);
+  for (const item of validation) partOf[item] = 1;
+  for (const item of test) partOf[item] = 2;
+  return splitByPart(
+    dataset,
+    Uint8Array.from(dataset.items, (item) => partOf[item]!),
+  );
+}
+
+/** The split that a dataset came with. Throws BAD_INPUT for a dataset without parts. */
+function givenSplit(dataset: SequenceDataset): OrderedSplit {
+  if (dataset.parts !== undefined) return splitByPart(dataset, dataset.parts);
+  throw badInput(
+    `dataset "${dataset.name}" came without a split. Import its parts: warren data import NAME --train FILE --test FILE, or choose another split`,
+    'dataset.split',
+  );
+}
 
 /** A split as the configuration names it. */
 export interface SplitChoice {

@@ -2,18 +2,62 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContainerEngine } from '#src/base/contracts/executorMessages.ts';
 import { TIMING } from '#src/base/platform/timing.ts';
 import type { Logger } from '#src/base/platform/logger.ts';
-import { heartbeatWorker, registerWorker } from '#src/fleet/workers.ts';
+import { heartbeatWorker, registerWorker, stopWorker } from '#src/fleet/workers.ts';
 import { createReconcilerState, reconcileRuns } from '#src/attempts/reconcileRuns.ts';
 import type { ServiceContext } from '#src/base/database/serviceContext.ts';
-import type { NewWorker } from '#src/fleet/store/workerRecord.ts';
+import { type NewWorker, selectWorkers } from '#src/fleet/store/workerRecord.ts';
 import { readableDatasets } from '#workers/data/load/readableDatasets.ts';
 import type { DatabaseClock } from './databaseClock.ts';
 import { shortMessage } from './databaseFailure.ts';
 import type { Drain } from './drain.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
-import { ownPlace } from './processPlace.ts';
-import { reapDeadWorkers } from './reapDeadWorkers.ts';
+import { ownPlace, hasCertainlyEnded, type ProcessPlace } from './processPlace.ts';
+import { z } from 'zod';
+import { WarrenError } from '#src/base/contracts/errors.ts';
+import { endAttempt } from '#src/attempts/endAttempt.ts';
+import { listRunsOfWorkers } from '#src/runs/store/runRecord.ts';
+import { removeContainer } from '../commands/containers.ts';
+import { endProcessesOf } from '../commands/strayProcesses.ts';
 import type { WorkerTrouble } from './workerTrouble.ts';
+
+const placeSchema = z.object({ place: z.string(), pid: z.number(), startTime: z.string() });
+
+/**
+ * Looks for workers on this machine whose process has ended without a word, and gives their runs back at once: without
+ * this they would wait until their leases run out. What is not certain is left to the leases.
+ * @param engine Runs containers on this machine; those of such runs are removed.
+ * @returns how many runs were given back.
+ */
+async function reapDeadWorkers(
+  context: ServiceContext,
+  own: ProcessPlace,
+  engine: ContainerEngine | null,
+): Promise<number> {
+  const workers = await selectWorkers(context.db, { includeStopped: false });
+  let given = 0;
+  for (const worker of workers) {
+    const process = placeSchema.safeParse(worker.details.process).data;
+    if (process === undefined || !hasCertainlyEnded(process, own)) continue;
+    for (const run of await listRunsOfWorkers(context.db, [worker.id])) {
+      // its GPUs are free only when nothing of it runs any more
+      if (run.needs !== null) {
+        const mark = { runId: run.id, attempt: run.attempt };
+        if (engine !== null) await removeContainer(engine, mark);
+        // one that hangs in the system may still hold its GPU: the lease decides
+        if (!(await endProcessesOf(mark))) continue;
+      }
+      const error = { code: 'WORKER_LOST', message: `its worker ${worker.name} was killed` } as const;
+      const holder = { runId: run.id, attempt: run.attempt, workerId: worker.id };
+      await endAttempt(context, { ...holder, outcome: { state: 'FAILED', error } }).catch((thrown: unknown) => {
+        // somebody else was faster
+        if (!(thrown instanceof WarrenError && thrown.code === 'LEASE_LOST')) throw thrown;
+      });
+      given++;
+    }
+    await stopWorker(context, worker.id);
+  }
+  return given;
+}
 
 /** Says that the worker lives, and looks at the database's clock. */
 export async function hearClock(
