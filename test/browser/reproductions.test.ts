@@ -43,7 +43,9 @@ describeInBrowser('reproductions', () => {
     await page.getByText('Beauty MRR@5, SkNN').waitFor();
     await row.getByRole('button', { name: '0.0200 0.0083 (+0.0117) differs' }).waitFor();
     await row.getByRole('button', { name: /shortened/ }).waitFor();
-    await page.getByText('STAN improves on SkNN by a large margin.', { exact: true }).waitFor();
+    await page
+      .getByText('STAN improves on SkNN by a large margin (here: by at least 10 %).', { exact: true })
+      .waitFor();
     await expectAccessible(page, 'page of a study');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, 'page of a study on a telephone');

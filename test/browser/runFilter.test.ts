@@ -100,7 +100,7 @@ describeInBrowser('the filter above the table of runs', () => {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('5 runs', { exact: true }).waitFor();
     expect(await alert.count()).toBe(0);
-    await page.getByLabel('Filter runs').fill('neighbours > 1 and kind = item-knn');
+    await page.getByLabel('Filter runs').fill('neighbors > 1 and kind = item-knn');
     await page.keyboard.press('Enter');
     await alert.getByRole('button', { name: 'config.neighbours', exact: true }).click();
     await page.getByText('2 runs', { exact: true }).waitFor();

@@ -243,8 +243,12 @@ describe('is one configuration better than another', () => {
     expect(await reasons({ perUser: true, baseline: bare })).toEqual(
       Array(3).fill(expect.stringMatching(/the baseline: run \d+ left no per-user-ranks.npy/)),
     );
+    // a configuration alone is tested against itself, which tells what chance alone does
+    expect((await tests({ ids: same }))[0].tests[0].reason).toMatch(
+      /^one configuration against itself, seeds 2 against 1: /,
+    );
     for (const [variables, path] of [
-      [{ ids: same }, 'ids'],
+      [{ ids: [bare] }, 'ids'],
       [{ ids, metrics: ['test/hr@1'] }, 'metrics'],
       [{ ids, metrics: [] }, 'metrics'],
       [{ ids, baseline: '999999' }, 'baseline'],

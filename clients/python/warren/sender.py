@@ -50,7 +50,10 @@ class Sender:
                 told = True
                 left = self._delivery.left_bytes()
                 url = self._delivery.transport.url
-                warn("waits for %s, at most %.0f s (%s)" % (url, patience_seconds, self.reason) if away is not None else "sends the rest to %s: %s kB" % (url, format(left // 1024, ",")))
+                if away is not None:
+                    warn("waits for %s, at most %.0f s (%s)" % (url, patience_seconds, self.reason))
+                elif left >= 1024:
+                    warn("sends the rest to %s: %s kB" % (url, format(left // 1024, ",")))
             if away is not None and time.monotonic() - max(away, began) > patience_seconds:
                 return False
         return self.problem is None

@@ -90,7 +90,8 @@ print(sys.__stderr__.getvalue())
     expect((await warren('ls', 'text.phas = x')).stderr).toContain(
       'no run has logged a text "phas". Did you mean "phase"?',
     );
-    expect((await warren('ls', 'phase = x')).stderr).toContain('Runs have a text "phase": write text.phase');
+    expect((await warren('ls', 'phase = warm-up', '--columns', 'name')).stdout).toMatch(/^b$/m);
+    expect((await warren('ls', 'phas = x')).stderr).toContain('Did you mean "text.phase"?');
     const grouped = await warren('ls', '--group-by', 'text.phase', '--metric', 'loss', '--format', 'csv');
     expect(grouped.stdout).toContain('warm-up,1,');
   });

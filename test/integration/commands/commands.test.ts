@@ -314,7 +314,7 @@ echo 'warren: {"step": 1, "loss": 2}'; echo half > done; echo $$; sleep 60`;
       SELECT extract(epoch FROM lease_expires_at + interval '1 second' - now())::float8 AS seconds FROM run
       WHERE id = ${id}::uuid AND state = 'RUNNING' AND attempt = 1`;
     expect(left[0]?.seconds).toBeGreaterThan(0);
-    for (const each of stopped) process.kill(each, 'SIGCONT');
+    for (const each of stopped) if (isAlive(each)) process.kill(each, 'SIGCONT');
     await cancelRuns(context, [id]);
     await runsReach(db, [{ id }]);
   });

@@ -41,19 +41,19 @@ test('a report that was looked at before changes with every run that is added, e
   const [run] = queued;
   expect((await look()).state).toBe('RUNNING');
   await executeRuns(context, queued, ndcg(0.301));
-  expect(await verdicts()).toEqual(['AGREES', 'NOT_RUN', 'NOT_RUN']);
+  expect(await verdicts()).toEqual(['UNDECIDED', 'NOT_RUN', 'NOT_RUN']);
 
   await deleteRuns(context, [run!.id]);
   expect(await verdicts()).toEqual(['NOT_RUN', 'NOT_RUN', 'NOT_RUN']);
   await restoreRuns(context, [run!.id]);
-  expect(await verdicts()).toEqual(['AGREES', 'NOT_RUN', 'NOT_RUN']);
+  expect(await verdicts()).toEqual(['UNDECIDED', 'NOT_RUN', 'NOT_RUN']);
 
   const [newer] = (await reproduceStudy(context, TINY_STUDY, { ...asked, fresh: true })).queued;
   await executeRuns(context, [newer!], ndcg(0.1));
   expect(await verdicts()).toEqual(['DIFFERS', 'NOT_RUN', 'NOT_RUN']);
   // one that repeats another does not count
   await tagRuns(context, [newer!.id], { add: [`audit:${run!.number}`], remove: [] });
-  expect(await verdicts()).toEqual(['AGREES', 'NOT_RUN', 'NOT_RUN']);
+  expect(await verdicts()).toEqual(['UNDECIDED', 'NOT_RUN', 'NOT_RUN']);
 
   const { queued: others } = await reproduceStudy(context, TINY_STUDY, { ...asked, columns: ['gru4rec'] });
   const worker = await aWorker(context);
@@ -72,7 +72,7 @@ test('a report that was looked at before changes with the content of its dataset
   const before = await verdicts();
   const [knn] = (await reproduceStudy(context, TINY_STUDY, { columns: ['knn'] })).queued;
   await executeRuns(context, [knn!], { ...ndcg(0.1), fingerprint: '0'.repeat(64) });
-  expect([before[0], await verdicts()]).toEqual(['AGREES', ['NOT_RUN', 'NOT_RUN', 'AGREES']]);
+  expect([before[0], await verdicts()]).toEqual(['UNDECIDED', ['NOT_RUN', 'NOT_RUN', 'UNDECIDED']]);
 });
 
 test('studies of a project have runs of that project alone, whatever was looked at before', async () => {

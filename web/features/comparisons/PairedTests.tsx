@@ -212,11 +212,6 @@ export function PairedTests({ ids, comparison, choice, value, onValue, onChoice,
       {enough && perUser && (
         <UserQuestionForm asked={asked} onAsk={(names) => onChoice({ ...choice, metrics: names })} />
       )}
-      {!enough && (
-        <p className="panel-body muted">
-          A test needs two runs: add runs of another configuration, or further seeds of this one.
-        </p>
-      )}
       {error !== null && <ErrorNotice title="The tests cannot be made." error={error} onRetry={() => void refetch()} />}
       {enough && data === undefined && error === null && <Loading what="tests" lines={3} />}
       {data !== undefined && shown !== undefined && error === null && enough && (
