@@ -78,7 +78,7 @@ describe('splits', () => {
   });
 
   test.each([
-    [{ trainShare: 0.5 }, /leave-one-out takes no shares/],
+    [{ trainShare: 0.5 }, /leave-one-out and given take no shares/],
     [{ split: 'ratio-by-time', trainShare: 0.95 }, /something is left to test on/],
     [{ split: 'global-time', trainShare: 0 }, /something is left to test on/],
     [{ split: 'global-time', trainShare: 1.2 }, /at most 1/],
