@@ -3,6 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '#src/base/lib/projectRoot.ts';
+import { troubleOf } from '#src/fleet/waitsFor.ts';
+import { listWorkers } from '#src/fleet/workers.ts';
 import { putFile } from '#workers/runtime/shared/putFile.ts';
 import { buildFixtures } from './runtime/buildFixtures.ts';
 import { queueFixtureRuns } from './runtime/queueFixtureRuns.ts';
@@ -114,7 +116,7 @@ await warren.finish();
     );
   });
 
-  test('a run whose scratch folder is full is tried again, and ends well once there is room', async () => {
+  test('a worker whose scratch folder is full says so and costs its runs no attempt; they end well once there is room', async () => {
     const worker = await startProgram((await buildFixtures()).worker, {
       WARREN_HOME: join(disk.folder, 'home'),
       DATABASE_URL: api.postgres.url,
@@ -122,17 +124,14 @@ await warren.finish();
     });
     disk.fill();
     const [run] = await queueFixtureRuns(context, { kind: 'artifacts' });
-    const first = await waitUntil('the first attempt has ended', async () =>
-      (await attemptsOf(context.db, run!.id)).find(({ state }) => state === 'FAILED'),
+    const said = await waitUntil('the worker says that its disk is full', async () =>
+      (await listWorkers(context, {})).map(troubleOf).find((trouble) => trouble !== null),
     );
-    expect(first).toMatchObject({ number: 1, errorCode: 'UNAVAILABLE' });
-    const events = await context.db.runEvent.findMany({ where: { runId: run!.id, type: 'lost' } });
-    expect(events[0]?.message).toContain(
-      `no room is left on the disk of the scratch folder ${disk.folder}/home/scratch/`,
-    );
+    expect(said).toMatch(/^its disk is full: .* left for .*\/home\//);
     disk.clear();
     await runsReach(context.db, [run!]);
     expect(await runOf(context.db, run!.id)).toMatchObject({ state: 'SUCCEEDED', errorCode: null });
+    expect((await attemptsOf(context.db, run!.id)).filter(({ state }) => state === 'FAILED')).toEqual([]);
     await worker.stop();
   });
 });

@@ -12,17 +12,20 @@ export type WorkerTry = () => Promise<string | null>;
 
 const MEBIBYTE = 2 ** 20;
 const LEAST_ROOM = 64 * MEBIBYTE;
+/** Of a disk that is small as a whole. */
+const LEAST_PART = 0.05;
 const LEAST_MEMORY = 128 * MEBIBYTE;
 const DRIVER_MS = 20_000;
 
 /** Whether files of runs can be written into a folder. */
-export function roomTry(folder: string, leastBytes = LEAST_ROOM): WorkerTry {
+export function roomTry(folder: string, { leastBytes = LEAST_ROOM, leastPart = LEAST_PART } = {}): WorkerTry {
   return async () => {
     const file = join(folder, `.try-${process.pid}`);
     try {
       await mkdir(folder, { recursive: true });
-      const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize < leastBytes) return `its disk is full: ${formatBytes(bavail * bsize)} left for ${folder}`;
+      const { bavail, blocks, bsize } = await statfs(folder);
+      const least = Math.min(leastBytes, leastPart * blocks * bsize);
+      if (bavail * bsize < least) return `its disk is full: ${formatBytes(bavail * bsize)} left for ${folder}`;
       await writeFile(file, 'x');
       return null;
     } catch (thrown) {

@@ -13,7 +13,7 @@ const failed = {
 it('knows a disk without room and a folder that is not there, and gives a run back that has failed on such a worker', async () => {
   const folder = temporaryFolder();
   expect([await roomTry(folder)(), await memoryTry()]).toEqual([null, null]);
-  const full = await roomTry(folder, Number.MAX_SAFE_INTEGER)();
+  const full = await roomTry(folder, { leastBytes: Number.MAX_SAFE_INTEGER, leastPart: 1 })();
   expect(full).toMatch(/^its disk is full: .* left for /);
   writeFileSync(`${folder}/file`, '');
   expect(await roomTry(`${folder}/file/below`)()).toContain('cannot write into');
