@@ -96,9 +96,12 @@ await run.finish();`,
   address.lead(restored);
   for (const { folder } of [python!, node]) writeFileSync(join(folder, 'restored'), '');
   const printed = await Promise.all(going.map(async (program) => (await program.ended).stdout));
-  // the next programs in these folders find what the ended ones had sent
-  await python!.run('import warren\nr = warren.init(project="p", save_code=False)\nr.finish()', variables);
-  await node.run("await (await warren.init({ project: 'p', saveCode: false })).finish();", variables);
+  // the next programs in these folders find what the ended ones had sent, and send what they have time for
+  const next = async () => {
+    await python!.run('import warren\nr = warren.init(project="p", save_code=False)\nr.finish()', variables);
+    await node.run("await (await warren.init({ project: 'p', saveCode: false })).finish();", variables);
+  };
+  await next();
 
   const { runOf, logTexts } = loggedRuns(restored);
   for (const id of printed.map((text) => text.split('\n')[0]!)) {
@@ -108,7 +111,9 @@ await run.finish();`,
   for (const id of ended) {
     await waitUntil('it is there again', async () => {
       const { data } = await restored.graphql('query ($id: ID!) { run(id: $id) { state } }', { id });
-      return data?.run?.state === 'SUCCEEDED';
+      if (data?.run?.state === 'SUCCEEDED') return true;
+      await next();
+      return false;
     });
   }
 });
