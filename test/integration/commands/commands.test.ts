@@ -113,7 +113,8 @@ run.log_artifact("model.txt")
       expect(await pointsOf(db, id, 'valid/score')).toEqual([0, 1, 2].map((step) => ({ step, value: step + seed })));
       expect(await pointsOf(db, id, 'train/loss')).toEqual([{ step: 3, value: 0.5 }]);
       expect(await pointsOf(db, id, 'inner/nan')).toEqual([{ step: 3, value: Number.NaN }]);
-      const lines = await linesOf({ id });
+      // where the machine is slow the program says what it still sends
+      const lines = (await linesOf({ id })).filter((line) => !line.startsWith('warren: sends the rest to '));
       const told = [/^warren: init: the run stays in project p,/, /^warren: run \d+ at/].map((line) =>
         expect.stringMatching(line),
       );
