@@ -1,38 +1,10 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSequenceDataset } from '#workers/data/load/loadSequenceDataset.ts';
-import { splitSequences } from '#workers/data/split/splitSequences.ts';
-import { heldOut, targetsOf } from '#workers/evaluation/ranking/heldOut.ts';
-import { importDataset, type ImportRequest, type ImportResult } from '#workers/data/report/importDataset.ts';
-import { fileWith, newFolder, selectionOf, sequencesOf } from '../dataFiles.ts';
-
-type Options = ImportRequest['options'];
-
-interface Shape {
-  like: string;
-  name: string;
-  content: string | Buffer;
-  options?: Options;
-  format?: string;
-}
-
-async function imported({ name, content, options = {}, format }: Shape): Promise<ImportResult['summary']> {
-  const request = { name: 'mine', folder: newFolder(), parts: [], replace: false, dryRun: true, items: null };
-  const { summary } = await importDataset({
-    ...request,
-    files: [fileWith(content, name)],
-    options,
-    format: format ?? null,
-  });
-  return summary;
-}
+import type { ImportResult } from '#workers/data/report/importDataset.ts';
+import { AT, imported, lines, type Options, type Shape, tarOf } from './importedShape.ts';
 
 const sizes = ({ users, items, interactions }: ImportResult['summary']) => [users, items, interactions];
 
-const lines = (...of: readonly string[]): string => `${of.join('\n')}\n`;
 const SECONDS = '2014-07-02T05:35:48Z';
-const AT = 1_404_279_348;
 
 /** Columns of a table with a header and one time; the first time is 2014-07-02 05:35:48 in UTC. */
 const times = (like: string, first: string, second: string, options: Options = {}): Shape => ({
@@ -166,25 +138,6 @@ test.each([
 ])('what cannot be read is refused with what to do: $like', async ({ says, ...shape }) => {
   await expect(imported(shape)).rejects.toThrow(says);
 });
-
-/** Plain tar archives, as POSIX has them. */
-function tarOf(files: readonly (readonly [string, string])[]): Buffer {
-  const blocks = files.flatMap(([name, content]) => {
-    const header = Buffer.alloc(512);
-    header.write(name, 0);
-    header.write('0000644\0', 100);
-    header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-    header.write('        ', 148);
-    header.write('0', 156);
-    header.write('ustar\x0000', 257);
-    const sum = header.reduce((total, byte) => total + byte, 0);
-    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-    const body = Buffer.alloc(512 * Math.ceil(content.length / 512));
-    body.write(content);
-    return [header, body];
-  });
-  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
-}
 
 const GRAM = lines('196\t242\t3\t881250949', '186\t302\t3\t891717742', '196\t302\t1\t881250950');
 
@@ -395,106 +348,4 @@ test.each<Shape & { counts: number[] }>([
   },
 ])('imports right: $like', async ({ counts, ...shape }) => {
   expect(sizes(await imported(shape))).toEqual(counts);
-});
-
-test('the order of lines is the order where a person says so, and no time is read where there is to be none', async () => {
-  const content = lines('user,item,date', '1,b,2014-07-02', '1,a,2014-07-01');
-  for (const [time, expected] of [
-    ['line', [['b', 'a']]],
-    ['none', [['b', 'a']]],
-  ] as const) {
-    const folder = newFolder();
-    const request = { name: 'mine', folder, parts: [], replace: false, dryRun: false, items: null, format: null };
-    const { summary } = await importDataset({ ...request, files: [fileWith(content, 'a.csv')], options: { time } });
-    expect(summary.ordered).toBe(time === 'line');
-    const selection = selectionOf('mine', { split: 'random-by-item' });
-    expect(sequencesOf(await loadSequenceDataset(selection, { folders: [folder], cacheFolder: null }))).toEqual(
-      expected,
-    );
-  }
-});
-
-test('what was understood is told and kept: the first interaction, its line, doubles, the greatest user', async () => {
-  const folder = newFolder();
-  const content = lines(
-    'user,item,time,type',
-    `1,a,${AT},view`,
-    `1,a,${AT + 1},buy`,
-    `1,b,${AT + 2},buy`,
-    `2,a,${AT + 3},buy`,
-    `1,a,${AT + 4},buy`,
-  );
-  const request = {
-    name: 'mine',
-    folder,
-    parts: [],
-    replace: false,
-    items: null,
-    format: null,
-    options: { where: 'type = buy' },
-  };
-  const files = [fileWith(content, 'a.csv')];
-  const dry = await importDataset({ ...request, files, dryRun: true });
-  expect([dry.path, readdirSync(folder)]).toEqual([null, []]);
-  const { summary } = await importDataset({ ...request, files, dryRun: false });
-  expect(summary).toEqual(dry.summary);
-  expect(summary).toMatchObject({
-    users: 2,
-    items: 2,
-    interactions: 4,
-    doubles: 1,
-    greatestUser: { id: '1', interactions: 3 },
-  });
-  expect(summary.files[0]).toMatchObject({
-    first: { line: 3, user: '1', item: 'a', time: '2014-07-02T05:35:49Z', rating: null },
-    columns: { user: 'user (column 1)', item: 'item (column 2)', time: 'time (column 3)', rating: null },
-    leftOut: 1,
-    kept: 4,
-  });
-  expect(JSON.parse(readFileSync(join(folder, 'mine.import.json'), 'utf8')).summary).toEqual(summary);
-});
-
-test('a user with more than a tenth of all rows is told', async () => {
-  const rows = Array.from({ length: 200 }, (_, row) => `${row % 2 === 0 ? 'unknown' : row},${row % 7},${row}`);
-  const { files } = await imported({ like: '', name: 'a.csv', content: lines('user,item,time', ...rows) });
-  expect(files[0]!.notes).toContainEqual(expect.stringMatching(/the user "unknown" has 50 % of all rows.*--where/));
-});
-
-test('an archive that unpacks to more than is read is refused, and nothing of it is written', async () => {
-  const folder = newFolder();
-  const path = join(folder, 'a.tar');
-  writeFileSync(path, tarOf([['../../escape.csv', lines('user,item,time', '1,a,2')]]));
-  const { readTable } = await import('#workers/data/read/readTable.ts');
-  await expect(readTable(path, null, { maximumBytes: 20, member: '../../escape.csv' })).rejects.toThrow(
-    /most that is read/,
-  );
-  expect((await readTable(path, null, { member: '../../escape.csv' })).users.length).toBe(1);
-  expect(readdirSync(folder)).toEqual(['a.tar']);
-});
-
-test('a split that comes in files is kept, and users without items to test on are none to test', async () => {
-  const folder = newFolder();
-  const train = fileWith(lines('0 15 37 34', '1 38 0', '2 30'), 'train.txt');
-  const test = fileWith(lines('0 ', '1 34 45', '2 15'), 'test.txt');
-  const request = { name: 'mine', folder, replace: false, dryRun: false, items: null, format: null, options: {} };
-  const { summary } = await importDataset({ ...request, files: [train], parts: [{ part: 'test', file: test }] });
-  expect(summary.files.map(({ part, users, kept }) => [part, users, kept])).toEqual([
-    ['train', 3, 6],
-    ['test', 2, 3],
-  ]);
-  const cacheFolder = newFolder();
-  const selection = selectionOf('mine', { split: 'given' });
-  for (const _ of ['read', 'from the cache']) {
-    const dataset = await loadSequenceDataset(selection, { folders: [folder], cacheFolder });
-    const split = splitSequences(dataset, { name: 'given', shares: null });
-    const part = heldOut(split, 'test', true);
-    expect(Array.from(part.users, (user) => dataset.userIds[user])).toEqual(['1', '2']);
-    const idsOf = (items: Uint32Array) => Array.from(items, (item) => dataset.itemIds[item]).sort();
-    expect([0, 1].map((index) => idsOf(targetsOf(part, index)))).toEqual([['34', '45'], ['15']]);
-    expect([0, 1].map((index) => idsOf(part.history(index)))).toEqual([['0', '38'], ['30']]);
-  }
-  const plain = newFolder();
-  await importDataset({ ...request, folder: plain, files: [train], parts: [] });
-  const other = await loadSequenceDataset(selection, { folders: [plain], cacheFolder: null });
-  expect(() => splitSequences(other, { name: 'given', shares: null })).toThrow(/--train FILE --test FILE/);
 });
